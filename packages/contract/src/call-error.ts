@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { fieldProblem, type FieldProblem } from './envelope.ts'
+
+/**
+ * envelope: the server answered with a code that is not 0. http: an answer without an envelope.
+ * network: no answer. timeout: none in time. cancelled: the caller gave up.
+ */
+export type CallFailureKind = 'envelope' | 'http' | 'network' | 'timeout' | 'cancelled'
+
+type Details = {
+  kind: CallFailureKind
+  method: string
+  path: string
+  status: number
+  code: number
+  msg: string
+  /** The error code of the server, a phrase key; empty when another server answered. */
+  error: string
+  requestId: string
+  fields: readonly FieldProblem[]
+  wait: number | null
+}
+
+export class CallError extends Error {
+  readonly details: Details
+  constructor(details: Partial<Details> & Pick<Details, 'kind' | 'method' | 'path'>, cause?: unknown) {
+    super(`${details.method} ${details.path}: ${details.kind} ${details.code ?? details.status ?? ''} ${details.msg ?? ''}`.trim(), { cause })
+    this.name = 'CallError'
+    this.details = { status: 0, code: 0, msg: '', error: '', requestId: '', fields: [], wait: null, ...details }
+  }
+}
+
+/** Any envelope: our own server says more in it than a partner's may. */
+export const anyEnvelope = z.looseObject({
+  code: z.number(),
+  data: z.unknown().optional(),
+  msg: z.string().nullish(),
+  error: z.string().optional(),
+  requestId: z.string().optional(),
+  fields: z.array(fieldProblem).optional(),
+  wait: z.number().optional(),
+})
