@@ -1,15 +1,10 @@
 import { createTranslator } from 'use-intl/core'
-import { error as zhError } from './zh-cn/error.ts'
-import { server as zhServer } from './zh-cn/server.ts'
-import { error as enError } from './en-us/error.ts'
-import { server as enServer } from './en-us/server.ts'
+import { enUS } from './en-us.ts'
+import type { Locale } from './locales.ts'
 import type { LeafKey, SameShape } from './shape.ts'
+import { zhCN } from './zh-cn.ts'
 
-export const locales = ['zh-CN', 'en-US'] as const
-export type Locale = (typeof locales)[number]
-export const defaultLocale: Locale = 'zh-CN'
-
-const zhCN = { error: zhError, server: zhServer }
+export { defaultLocale, isLocale, locales, type Locale } from './locales.ts'
 
 export type Phrases = SameShape<typeof zhCN>
 export type PhraseKey = LeafKey<Phrases>
@@ -17,14 +12,7 @@ export type PhraseKey = LeafKey<Phrases>
 export type ErrorCode = LeafKey<Phrases['error']>
 export type PhraseParams = Record<string, string | number>
 
-export const phrases: Record<Locale, Phrases> = {
-  'zh-CN': zhCN,
-  'en-US': { error: enError, server: enServer },
-}
-
-export function isLocale(value: unknown): value is Locale {
-  return typeof value === 'string' && (locales as readonly string[]).includes(value)
-}
+export const phrases: Record<Locale, Phrases> = { 'zh-CN': zhCN, 'en-US': enUS }
 
 type LooseTranslator = (key: string, params?: PhraseParams) => string
 
