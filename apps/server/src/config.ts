@@ -62,6 +62,7 @@ const schema = z.object({
   MENU_OLD_EXAM: flag(),
   /** Signs what leaves the server and comes back; made and kept in DATA_DIR when not given. */
   SECRET: z.string().min(32).optional().describe('a secret of at least 32 characters'),
+  FRAME_ANCESTORS: z.string().regex(/^[^;,]*$/).default("'self'").describe('origins with spaces between them, as in a content security policy'),
   UPLOAD_LIMIT_MB: whole(1, 100_000, 2048),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
@@ -114,6 +115,8 @@ function missing(config: Environment): string[] {
     return given.length > 0 ? absent.map((name) => `${name} must be set too, since ${given[0]} is`) : []
   })
   if (config.SMS_GATEWAY === 'http' && !config.SMS_HTTP_URL) problems.push('SMS_HTTP_URL must be set, since SMS_GATEWAY is http')
+  const entrance = (['SHIWAI_ISSUER', 'PBS_ISSUER', 'SZJX_ISSUER'] as const).find((name) => config[name])
+  if (entrance && !config.PUBLIC_URL) problems.push(`PUBLIC_URL must be set too, since ${entrance} is: the partner sends people back there`)
   if (config.PBS_API_URL && !config.PBS_ISSUER) problems.push('PBS_ISSUER must be set too, since PBS_API_URL is')
   return problems
 }

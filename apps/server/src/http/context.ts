@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AnyEndpoint, BodyOf, FieldsOf, HandlerDataOf, ParamsOf, QueryOf } from '@console/contract'
 import type { Locale } from '@console/phrases'
@@ -25,6 +26,7 @@ type Common = {
   address: string
   device: string
   locale: Locale
+  headers: IncomingHttpHeaders
   now: number
   /** Fires when the caller is gone. */
   signal: AbortSignal

@@ -83,6 +83,7 @@ async function contextOf(services: Services, endpoint: AnyEndpoint, request: Fas
     address: request.ip,
     device: String(request.headers['user-agent'] ?? '').slice(0, 200),
     locale: localeOf(request),
+    headers: request.headers,
     now: Date.now(),
     signal: gone.signal,
     session,

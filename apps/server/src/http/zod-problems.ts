@@ -2,22 +2,23 @@ import type { ErrorCode } from '@console/phrases'
 import type { z } from 'zod'
 import type { FieldRefusal } from './app-error.ts'
 
-type Issue = z.core.$ZodIssue
+export type ZodIssue = z.core.$ZodIssue
 
 /** What zod found, as places and error codes that the edge can say in both languages. */
-export function refusalsOf(issues: readonly Issue[], prefix = ''): FieldRefusal[] {
+export function refusalsOf(issues: readonly ZodIssue[], prefix = ''): FieldRefusal[] {
   return issues.slice(0, 50).map((issue) => {
     const path = [prefix, ...issue.path.map(String)].filter(Boolean).join('.')
     return { path, ...said(issue) }
   })
 }
 
-function said(issue: Issue): Omit<FieldRefusal, 'path'> {
+function said(issue: ZodIssue): Omit<FieldRefusal, 'path'> {
   // A schema of the contract may name its own error code as the message.
   if (issue.message.startsWith('error.')) return { error: issue.message.slice('error.'.length) as ErrorCode }
   switch (issue.code) {
     case 'invalid_type':
-      return { error: issue.input === undefined ? 'field.required' : 'field.wrongType' }
+      // Issues carry no input; that there was none stands only in zod's own sentence.
+      return { error: issue.message.endsWith('received undefined') ? 'field.required' : 'field.wrongType' }
     case 'too_small':
       return sized(issue.origin, Number(issue.minimum), 'small')
     case 'too_big':

@@ -1,0 +1,7 @@
+import type { Session } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null
+  }
+}
