@@ -2,8 +2,8 @@ import compress from '@fastify/compress'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Config } from './config.ts'
 import { newId } from './db/ids.ts'
 import { AppError } from './http/app-error.ts'
@@ -11,6 +11,7 @@ import type { Route } from './http/context.ts'
 import { sendFailure } from './http/failure.ts'
 import { registerJsonBody } from './http/json-body.ts'
 import { register } from './http/route.ts'
+import { validatorCompiler } from './http/zod-problems.ts'
 import type { Log } from './log.ts'
 import type { Services } from './services.ts'
 import { registerConsole } from './http/console.ts'
@@ -25,7 +26,7 @@ const fileLimit = 10 * 1024 * 1024
 export async function createApp(config: Config, log: Log): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY ? ['loopback', 'linklocal', 'uniquelocal'] : false,
     requestIdHeader: false,
     genReqId: (raw) => requestIdOf(config, raw.headers['x-request-id']),
@@ -78,6 +79,7 @@ function pathOf(request: FastifyRequest): string {
 function registerRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     if (request.url.length > addressLimit) throw new AppError('request.tooLarge', { params: { limit: '8 KB' } })
   })
   app.addHook('onResponse', async (request, reply) => {

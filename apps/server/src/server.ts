@@ -11,7 +11,7 @@ import { jobDefinitions } from './jobs/definitions.ts'
 import type { Log } from './log.ts'
 import { createPartners } from './modules/auth/partners.ts'
 import { createSms } from './modules/auth/sms.ts'
-import { createObjects } from './objects/create-objects.ts'
+import { createObjects, createObjectStore } from './objects/create-objects.ts'
 import { keepSecret, openDataDir } from './operation/data-dir.ts'
 import { createRealtime } from './realtime/create-realtime.ts'
 import { routes } from './routes.ts'
@@ -24,6 +24,8 @@ export type StartOptions = {
   onStep?: (step: 'database' | 'migrated' | 'listening') => void
   /** Runs when the database is open and before anybody is answered: the demo school, or the refusal of one. */
   prepare?: (store: Store) => Promise<void>
+  /** A database that is already open; whoever opened it closes it. */
+  store?: Store
 }
 
 /** Explicit and in this order: who holds the data, the database, the services, the routes, the door. Closing goes backwards. */
@@ -36,8 +38,8 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
     if (!config.DATABASE_URL) closers.push((await openDataDir(config.DATA_DIR)).release)
     options.onStep?.('database')
-    const store = await openConfiguredStore(config, log)
-    closers.push(store.close)
+    const store = options.store ?? (await openConfiguredStore(config, log))
+    if (!options.store) closers.push(store.close)
     options.onStep?.('migrated')
     await options.prepare?.(store)
     const app = await createApp(config, log)
@@ -66,7 +68,7 @@ export async function openConfiguredStore(config: Config, log: Log): Promise<Sto
 
 async function createServices(config: Config, log: Log, store: Store, app: FastifyInstance): Promise<Services> {
   const secrets = createSecrets(config.SECRET ?? (await keepSecret(config.DATA_DIR)))
-  const objects = createObjects({ store, config, log })
+  const objects = createObjects(store, createObjectStore(config))
   const realtime = await createRealtime({ server: app.server, store, config, log })
   const jobs = createJobs({ store, config, log, services: () => services, definitions: jobDefinitions })
   const partners = createPartners(config, log)

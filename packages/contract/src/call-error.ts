@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { fieldProblem, type FieldProblem } from './envelope.ts'
+import type { FieldProblem } from './envelope.ts'
 
 /**
  * envelope: the server answered with a code that is not 0. http: an answer without an envelope.
@@ -30,13 +29,23 @@ export class CallError extends Error {
   }
 }
 
-/** Any envelope: our own server says more in it than a partner's may. */
-export const anyEnvelope = z.looseObject({
-  code: z.number(),
-  data: z.unknown().optional(),
-  msg: z.string().nullish(),
-  error: z.string().optional(),
-  requestId: z.string().optional(),
-  fields: z.array(fieldProblem).optional(),
-  wait: z.number().optional(),
-})
+type Envelope = Pick<Details, 'code' | 'msg' | 'error' | 'requestId' | 'fields' | 'wait'> & { data: unknown }
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Any envelope: our own server says more in it than a partner's may. By hand, since the console carries no schemas. */
+export function readEnvelope(value: unknown): Envelope | null {
+  if (typeof value !== 'object' || value === null || !('code' in value) || typeof value.code !== 'number') return null
+  const { code, data, msg, error, requestId, fields, wait } = value as { code: number } & Record<string, unknown>
+  return {
+    code,
+    data,
+    msg: textOf(msg),
+    error: textOf(error),
+    requestId: textOf(requestId),
+    fields: Array.isArray(fields) ? fields : [],
+    wait: typeof wait === 'number' ? wait : null,
+  }
+}

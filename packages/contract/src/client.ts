@@ -1,4 +1,4 @@
-import { CallError, anyEnvelope } from './call-error.ts'
+import { CallError, readEnvelope } from './call-error.ts'
 import type { AnyEndpoint, CallInput, DataOf } from './endpoint.ts'
 import { defaultTransport, type Progress, type Transport, type WireAnswer } from './transport.ts'
 
@@ -146,12 +146,11 @@ async function readAnswer(endpoint: AnyEndpoint, answer: WireAnswer): Promise<un
   const ok = answer.status >= 200 && answer.status < 300
   if (ok && 'kind' in endpoint.data && !isJson) return answer.body
   const parsed: unknown = isJson ? parseJson(await answer.body.text()) : null
-  const envelope = anyEnvelope.safeParse(parsed)
-  if (envelope.success) {
-    const { code, msg, error, requestId, fields, wait, data } = envelope.data
-    if (code === 0) return data
-    const status = answer.status
-    throw new CallError({ kind: 'envelope', method, path, status, code, msg: msg ?? '', error: error ?? '', requestId: requestId ?? '', fields: fields ?? [], wait: wait ?? null })
+  const envelope = readEnvelope(parsed)
+  if (envelope) {
+    const { data, ...failure } = envelope
+    if (failure.code === 0) return data
+    throw new CallError({ kind: 'envelope', method, path, status: answer.status, ...failure })
   }
   if (!ok) {
     throw new CallError({ kind: 'http', method, path, status: answer.status, code: answer.status, requestId: answer.header('x-request-id') ?? '' })

@@ -1,10 +1,9 @@
 import { errorKind, type FailureEnvelope } from '@console/contract'
 import { defaultLocale, isLocale, say, sayWait, type ErrorCode, type Locale } from '@console/phrases'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod'
+import { ResponseSerializationError } from 'fastify-type-provider-zod'
 import { isBusy } from '../db/busy.ts'
 import { AppError } from './app-error.ts'
-import { refusalsOf, type ZodIssue } from './zod-problems.ts'
 
 /** The first language of the request that we speak, else Chinese. */
 export function localeOf(request: FastifyRequest): Locale {
@@ -61,9 +60,6 @@ const fastifyCodes: Record<string, ErrorCode> = {
 
 function appErrorOf(thrown: unknown, request: FastifyRequest): AppError {
   if (thrown instanceof AppError) return thrown
-  if (hasZodFastifySchemaValidationErrors(thrown)) {
-    return new AppError('request.invalid', { fields: refusalsOf(thrown.validation.map((problem) => problem.params.issue as ZodIssue)) })
-  }
   if (isBusy(thrown)) return new AppError('server.busy', { cause: thrown })
   if (thrown instanceof ResponseSerializationError) return new AppError('server.internal', { cause: thrown })
   const { code, statusCode } = (thrown ?? {}) as Partial<FastifyError>

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Connection, failureOf } from './connection.ts'
+import { Connection } from './connection.ts'
+import { failureOf } from './failure.ts'
 import type { Answer, Request, Rows, SqlValue, ThreadOptions } from './messages.ts'
 
 if (!parentPort) throw new Error('a reader runs as a thread')
@@ -21,16 +22,27 @@ function nextChunk(stream: Stream): { rows: Rows; done: boolean } {
   return { rows: { columns: stream.columns, rows, changes: null, lastId: null }, done }
 }
 
+/** A reader that died took its snapshot along; its successor must not answer from a later state. */
+function assertSnapshot(unit: number): void {
+  if (unit !== 0 && !connection.database.isTransaction) throw new Error('the snapshot was lost with its thread')
+}
+
 function answer(request: Request): Answer {
   switch (request.kind) {
     case 'run':
+      assertSnapshot(request.unit)
       return { id: request.id, rows: connection.run(request.statement) }
     case 'snapshot':
-      connection.database.exec(request.end ? 'commit' : 'begin')
+      if (request.end) {
+        if (connection.database.isTransaction) connection.database.exec('commit')
+        return { id: request.id, rows: nothing }
+      }
+      connection.database.exec('begin')
       // A deferred transaction takes its snapshot with the first read; ask for it now, not when somebody gets to it.
-      if (!request.end) connection.database.prepare('select 1 from sqlite_schema limit 1').all()
+      connection.database.prepare('select 1 from sqlite_schema limit 1').all()
       return { id: request.id, rows: nothing }
     case 'open-stream':
+      assertSnapshot(request.unit)
       streams.set(request.id, { ...connection.iterate(request.statement), chunk: request.chunk })
       return { id: request.id, rows: nothing }
     case 'next-chunk': {

@@ -13,22 +13,21 @@ export class SqliteThreadConnection implements DatabaseConnection {
   #unit: { number: number; begun: boolean } | null = null
   /** A read-only transaction: one reader with a snapshot of its own. */
   #snapshot: Thread | null = null
-  #last: Promise<unknown> = Promise.resolve()
 
   constructor(shared: Shared) {
     this.#shared = shared
   }
 
-  idle(): Promise<unknown> {
-    return this.#last
-  }
-
   async begin(readOnly: boolean): Promise<void> {
-    this.#shared.assertOpen()
     if (readOnly) {
       const reader = await this.#shared.readers.acquire(true)
+      try {
+        await reader.ask({ kind: 'snapshot', end: false }).answer
+      } catch (error) {
+        this.#shared.readers.release(reader, true)
+        throw error
+      }
       this.#snapshot = reader
-      await reader.ask({ kind: 'snapshot', end: false }).answer
       return
     }
     await this.#shared.lock.hold()
@@ -53,13 +52,10 @@ export class SqliteThreadConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery, options?: Options): Promise<QueryResult<R>> {
-    this.#shared.assertOpen()
     options?.signal?.throwIfAborted()
     const statement = { sql: query.sql, parameters: sqlValues(query.parameters) }
-    const work = this.#run(statement, isRead(query), options?.signal)
-    this.#last = work.catch(() => undefined)
     try {
-      return resultOf<R>(await work)
+      return resultOf<R>(await this.#run(statement, isRead(query), options?.signal))
     } catch (error) {
       throw traced(error)
     }
@@ -77,7 +73,7 @@ export class SqliteThreadConnection implements DatabaseConnection {
       unit.begun = true
       return rowsIn(await writer.ask({ kind: 'run', unit: unit.number, begin, statement }).answer)
     }
-    if (this.#snapshot) return rowsIn(await askReader(this.#snapshot, statement))
+    if (this.#snapshot) return rowsIn(await askReader(this.#snapshot, statement, inSnapshot))
     if (!read) {
       await lock.pass()
       signal?.throwIfAborted()
@@ -88,22 +84,22 @@ export class SqliteThreadConnection implements DatabaseConnection {
     const reader = await readers.acquire(false)
     try {
       signal?.throwIfAborted()
-      return rowsIn(await askReader(reader, statement))
+      return rowsIn(await askReader(reader, statement, 0))
     } finally {
       readers.release(reader, false)
     }
   }
 
-  /** Rows in pieces, the next only when asked for. In a transaction of the writer they come at once. */
+  /** Rows in pieces, the next only when asked for. What the writer must answer comes at once. */
   async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
-    if (this.#unit) {
+    if (this.#unit || !isRead(query)) {
       yield await this.executeQuery<R>(query)
       return
     }
+    const statement = { sql: query.sql, parameters: sqlValues(query.parameters) }
     const held = this.#snapshot
     const reader = held ?? (await this.#shared.readers.acquire(true))
-    const statement = { sql: query.sql, parameters: sqlValues(query.parameters) }
-    const opened = reader.ask({ kind: 'open-stream', statement, chunk: Math.max(1, chunkSize) })
+    const opened = reader.ask({ kind: 'open-stream', unit: held ? inSnapshot : 0, statement, chunk: Math.max(1, chunkSize) })
     try {
       await opened.answer
       for (let done = false; !done;) {
@@ -119,7 +115,10 @@ export class SqliteThreadConnection implements DatabaseConnection {
   }
 }
 
-const askReader = (reader: Thread, statement: Statement) => reader.ask({ kind: 'run', unit: 0, begin: false, statement }).answer
+/** Tells a reader that the statement belongs to the snapshot that it holds. */
+const inSnapshot = 1
+
+const askReader = (reader: Thread, statement: Statement, unit: number) => reader.ask({ kind: 'run', unit, begin: false, statement }).answer
 
 /** Readers are opened read-only, so a wrong guess fails and never writes. */
 function isRead({ query, sql }: CompiledQuery): boolean {

@@ -1,4 +1,5 @@
 import type { DatabaseConnection, Driver, TransactionSettings } from 'kysely'
+import type { SqliteOptions } from './sqlite-dialect.ts'
 import { ReaderPool } from './reader-pool.ts'
 import { SqliteThreadConnection } from './sqlite-connection.ts'
 import { Thread } from './thread.ts'
@@ -16,30 +17,30 @@ export type Shared = {
   lock: WriterLock
   nextUnit: () => number
   committed: (physicalCommits: number) => void
-  assertOpen: () => void
 }
 
 export class SqliteThreadDriver implements Driver {
   readonly #shared: Shared
-  readonly #connections = new Set<SqliteThreadConnection>()
+  #connections = 0
+  #allReleased: (() => void) | null = null
   #units = 0
   #logicalCommits = 0
-  #physicalCommits = 0
+  #earlierCommits = 0
+  #lastCommits = 0
   #closing: Promise<void> | null = null
 
-  constructor({ path, readers, busyTimeoutMs }: { path: string; readers: number; busyTimeoutMs: number }) {
+  constructor({ path, readers, busyTimeoutMs, lockTimeoutMs }: Required<SqliteOptions>) {
     const reader = () => new Thread(readerFile, { path, readOnly: true, busyTimeoutMs })
     this.#shared = {
       writer: new Thread(writerFile, { path, readOnly: false, busyTimeoutMs }),
       readers: new ReaderPool(Array.from({ length: Math.max(1, readers) }, reader)),
-      lock: new WriterLock(),
+      lock: new WriterLock(lockTimeoutMs),
       nextUnit: () => (this.#units += 1),
       committed: (physicalCommits) => {
         this.#logicalCommits += 1
-        this.#physicalCommits = physicalCommits
-      },
-      assertOpen: () => {
-        if (this.#closing) throw new Error('the database was closed')
+        // A new writer thread begins again at one.
+        if (physicalCommits < this.#lastCommits) this.#earlierCommits += this.#lastCommits
+        this.#lastCommits = physicalCommits
       },
     }
   }
@@ -47,7 +48,7 @@ export class SqliteThreadDriver implements Driver {
   stats(): DriverStats {
     const { readers } = this.#shared
     return {
-      physicalCommits: this.#physicalCommits,
+      physicalCommits: this.#earlierCommits + this.#lastCommits,
       logicalCommits: this.#logicalCommits,
       busyReaders: readers.busy,
       queuedReads: readers.queued,
@@ -65,14 +66,14 @@ export class SqliteThreadDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    this.#shared.assertOpen()
-    const connection = new SqliteThreadConnection(this.#shared)
-    this.#connections.add(connection)
-    return connection
+    if (this.#closing) throw new Error('the database was closed')
+    this.#connections += 1
+    return new SqliteThreadConnection(this.#shared)
   }
 
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#connections.delete(connection as SqliteThreadConnection)
+  async releaseConnection(): Promise<void> {
+    this.#connections -= 1
+    if (this.#connections === 0) this.#allReleased?.()
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -104,8 +105,9 @@ export class SqliteThreadDriver implements Driver {
     await this.#closing
   }
 
+  /** Whoever has a connection finishes with it: a query, a stream, a transaction with all its statements. */
   async #close(): Promise<void> {
-    await Promise.allSettled([...this.#connections].map((connection) => connection.idle()))
+    if (this.#connections > 0) await new Promise<void>((resolve) => (this.#allReleased = resolve))
     await this.#shared.readers.close()
     await this.#shared.writer.close()
   }

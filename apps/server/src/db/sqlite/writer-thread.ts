@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Connection, failureOf } from './connection.ts'
-import type { Answer, FailureData, Request, Rows, ThreadOptions } from './messages.ts'
+import { Connection } from './connection.ts'
+import { failureOf } from './failure.ts'
+import type { Answer, FailureData, Request, Rows, Statement, ThreadOptions } from './messages.ts'
 
 /**
  * Group commit. Units (single statements and logical transactions) share one physical transaction: a logical one is a
@@ -9,6 +11,11 @@ import type { Answer, FailureData, Request, Rows, ThreadOptions } from './messag
  */
 const batchAgeMs = 5
 const batchUnits = 64
+const constraintCode = 19
+/** How long, and for how many statements, an open transaction may keep those waiting that share its physical one. */
+const sharingMs = 20
+const sharedStatements = 64
+const rolledBack: FailureData = { message: 'the transaction was rolled back by the database', busy: true }
 const readOnlyAnswer: Rows = { columns: [], rows: [], changes: null, lastId: null }
 
 if (!parentPort) throw new Error('the writer runs as a thread')
@@ -26,6 +33,9 @@ let openUnit = 0
 /** The main side said that another transaction is about to begin: worth waiting for. */
 let moreComes = false
 let physicalCommits = 0
+/** What the open transaction has done, kept while others wait for the same physical commit. */
+let history: { statement: Statement; outcome: Rows | FailureData }[] | null = null
+let sharing: NodeJS.Timeout | undefined
 
 const send = (answer: Answer) => port.postMessage(answer)
 
@@ -56,14 +66,18 @@ function refuse(answers: Acknowledged[], failure: FailureData): void {
   for (const { id } of answers) send({ id, failure })
 }
 
-/** SQLite rolls everything back by itself when the disk is full or fails: then nothing of the batch is stored. */
+/**
+ * SQLite rolls everything back by itself when the disk is full or fails, or when a statement says `or rollback`: then
+ * nothing of the batch is stored. A violated constraint was not the fault of the others: they may try again.
+ */
 function batchWasLost(failure: FailureData): boolean {
   if (!inBatch || database.isTransaction) return false
   inBatch = false
-  openUnit = 0
+  closeTransaction()
   const answers = waiting
   waiting = []
-  refuse(answers, failure)
+  const others = ((failure.errcode ?? 0) & 0xff) === constraintCode ? { message: 'another transaction rolled this one back', busy: true } : failure
+  refuse(answers, others)
   return true
 }
 
@@ -71,18 +85,66 @@ function run(request: Extract<Request, { kind: 'run' }>): void {
   try {
     beginBatch()
     if (request.begin) {
-      database.exec('savepoint unit')
-      openUnit = request.unit
+      openTransaction(request.unit)
     } else if (request.unit !== openUnit) {
-      throw new Error('the transaction was rolled back by the database')
+      send({ id: request.id, failure: rolledBack })
+      return
     }
     const rows = connection.run(request.statement)
+    history?.push({ statement: request.statement, outcome: rows })
     if (request.unit === 0) waiting.push({ id: request.id, rows })
     else send({ id: request.id, rows })
   } catch (error) {
     const failure = failureOf(error)
+    history?.push({ statement: request.statement, outcome: failure })
     batchWasLost(failure)
     send({ id: request.id, failure })
+  }
+  if (history && history.length >= sharedStatements) stopSharing()
+}
+
+function openTransaction(unit: number): void {
+  database.exec('savepoint unit')
+  openUnit = unit
+  if (waiting.length === 0) return
+  history = []
+  sharing = setTimeout(stopSharing, sharingMs)
+}
+
+function closeTransaction(): void {
+  openUnit = 0
+  history = null
+  clearTimeout(sharing)
+}
+
+/**
+ * Those who wait for the physical commit must not wait for a transaction that takes its time: it might even wait for
+ * one of them. It is undone, they are committed, and it is done again; if it does not go the same way again (another
+ * process wrote in between), it is rolled back.
+ */
+function stopSharing(): void {
+  const done = history ?? []
+  const unit = openUnit
+  closeTransaction()
+  database.exec('rollback to unit')
+  commitBatch()
+  try {
+    beginBatch()
+    openTransaction(unit)
+    if (done.every(({ statement, outcome }) => isDeepStrictEqual(outcomeOf(statement), outcome))) return
+  } catch {
+    // The other process holds the database now: the transaction is lost.
+  }
+  closeTransaction()
+  if (database.isTransaction) database.exec('rollback')
+  inBatch = false
+}
+
+function outcomeOf(statement: Statement): Rows | FailureData {
+  try {
+    return connection.run(statement)
+  } catch (error) {
+    return failureOf(error)
   }
 }
 
@@ -90,10 +152,10 @@ function end(request: Extract<Request, { kind: 'commit' | 'rollback' }>): void {
   moreComes = request.more
   if (request.unit !== openUnit) {
     if (request.kind === 'rollback') send({ id: request.id, rows: readOnlyAnswer })
-    else send({ id: request.id, failure: { message: 'the transaction was rolled back by the database' } })
+    else send({ id: request.id, failure: rolledBack })
     return
   }
-  openUnit = 0
+  closeTransaction()
   try {
     if (request.kind === 'rollback') {
       database.exec('rollback to unit')
@@ -117,6 +179,8 @@ function handle(request: Request): void {
   if (request.kind === 'run') run(request)
   else if (request.kind === 'commit' || request.kind === 'rollback') end(request)
   else if (request.kind === 'close') {
+    // A transaction that nobody will finish now must not be stored by the commit of the others.
+    if (inBatch && openUnit !== 0) database.exec('rollback to unit')
     commitBatch()
     connection.close()
     send({ id: request.id, closed: true })

@@ -48,11 +48,21 @@ export async function countAttempt(store: Store, keys: readonly AttemptKey[], no
   }
   return {
     needsTicket: keys.some((key) => (counted.get(keyOf(key)) ?? 0) > limits[key.kind].ticketAfter),
-    // Only the account's own count: one right password must not wash an address clean.
-    forget: async () => {
-      await db.deleteFrom('attempt').where('key', '=', keyOf(keys[0] as AttemptKey)).execute()
-    },
+    forget: () => forget(db, keys),
   }
+}
+
+/** The account starts afresh; of an address only this one try is taken back, or one right password would wash it clean. */
+async function forget(db: Db, keys: readonly AttemptKey[]): Promise<void> {
+  const [own = '', ...shared] = keys.map(keyOf)
+  await db.deleteFrom('attempt').where('key', '=', own).execute()
+  if (shared.length === 0) return
+  await db
+    .updateTable('attempt')
+    .set((set) => ({ failures: set('failures', '-', 1) }))
+    .where('key', 'in', shared)
+    .where('failures', '>', 0)
+    .execute()
 }
 
 async function demandUnblocked(db: Db, keys: readonly AttemptKey[], now: number): Promise<void> {

@@ -20,7 +20,7 @@ export async function selectJobPage(db: ReadDb, session: Reader, { page, size, s
     .limit(size)
     .offset((page - 1) * size)
     .execute()
-  return { rows, total: Number(total) }
+  return { rows, total }
 }
 
 /** A job of somebody else is no job at all: nobody learns that it exists. */

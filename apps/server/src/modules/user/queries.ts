@@ -1,24 +1,16 @@
+import { contains } from '../../db/contains.ts'
 import type { ReadDb } from '../../db/store.ts'
 import { notFound } from '../../http/app-error.ts'
 import { userColumns, type UserRow } from './present.ts'
 
 export type UserFilter = { text?: string | undefined; state?: 'active' | 'disabled' | undefined; subjectId?: string | undefined }
 
-/** What a person types is text, not a pattern. */
-export const likeText = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, (char) => `\\${char}`)}%`
-
 function filtered(db: ReadDb, filter: UserFilter) {
   let query = db.selectFrom('userAccount').where('state', '!=', 'removed')
   const { text, state, subjectId } = filter
   if (state) query = query.where('state', '=', state)
   if (text) {
-    const pattern = likeText(text)
-    query = query.where((where) =>
-      where.or([
-        where(where.fn('lower', ['name']), 'like', pattern).$castTo<boolean>(),
-        where('phone', 'like', pattern),
-      ]),
-    )
+    query = query.where((where) => where.or([contains(where.ref('name'), text), contains(where.ref('phone'), text)]))
   }
   if (subjectId) {
     query = query.where((where) =>

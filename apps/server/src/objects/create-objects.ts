@@ -1,0 +1,66 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config.ts'
+import type { Store } from '../db/store.ts'
+import { contentTypeOf } from './content-type.ts'
+import { createFolderStore } from './folder-store.ts'
+import { objectKey, type ObjectStore, type Objects, type SavedObject } from './objects.ts'
+import { createS3Store } from './s3-store.ts'
+
+export function createObjectStore(config: Pick<Config, 'OBJECTS_URL' | 'DATA_DIR'>): ObjectStore {
+  return config.OBJECTS_URL ? createS3Store(config.OBJECTS_URL) : createFolderStore(join(config.DATA_DIR, 'files'))
+}
+
+export function createObjects(db: Store, store: ObjectStore): Objects {
+  return {
+    store,
+    save: (schoolId, userId, body) => withDraft((draft) => save(db, store, schoolId, userId, body, draft)),
+    async find(schoolId, hash) {
+      const row = await db.school(schoolId).selectFrom('storedObject').select(['hash', 'size', 'type']).where('hash', '=', hash).executeTakeFirst()
+      return row ?? null
+    },
+    open: (schoolId, hash, range) => store.get(objectKey(schoolId, hash), range),
+  }
+}
+
+async function withDraft<T>(work: (draft: string) => Promise<T>): Promise<T> {
+  const folder = join(tmpdir(), 'console-drafts')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, randomUUID())
+  try {
+    return await work(draft)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** The name is the content's hash, so it is read through once before it can be stored. */
+async function save(db: Store, store: ObjectStore, schoolId: string, userId: string | null, body: Readable | Buffer, draft: string): Promise<SavedObject> {
+  const hash = createHash('sha256')
+  let size = 0
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  const source = body instanceof Readable ? body : Readable.from([body])
+  await pipeline(source, measure, createWriteStream(draft, { mode: 0o600 }))
+  const saved = { hash: hash.digest('hex'), size, type: await contentTypeOf(draft) }
+  const key = objectKey(schoolId, saved.hash)
+  if ((await store.size(key)) !== size) await store.put(key, createReadStream(draft), size, saved.hash)
+  // The bytes are there before the row says so; a crash between leaves a file that nobody names, never the reverse.
+  await db
+    .school(schoolId)
+    .insertInto('storedObject')
+    .values({ ...saved, createdAt: Date.now(), createdBy: userId })
+    .onConflict((conflict) => conflict.columns(['schoolId', 'hash']).doNothing())
+    .execute()
+  return saved
+}

@@ -1,0 +1,29 @@
+import type { Readable } from 'node:stream'
+
+export type ByteRange = { start: number; end: number }
+
+/** Where bytes lie, under keys of our own making. A folder by default, S3 when set. */
+export type ObjectStore = {
+  kind: 'folder' | 's3'
+  put: (key: string, body: Readable, size: number, sha256: string) => Promise<void>
+  get: (key: string, range?: ByteRange) => Promise<Readable>
+  size: (key: string) => Promise<number | null>
+  remove: (key: string) => Promise<void>
+  list: (prefix: string) => AsyncIterable<string>
+}
+
+export type SavedObject = { hash: string; size: number; type: string }
+
+/** Files of a school, found by the hash of their content. */
+export type Objects = {
+  store: ObjectStore
+  /** Stores what is read, known by its content; the same content is stored once a school. */
+  save: (schoolId: string, userId: string | null, body: Readable | Buffer) => Promise<SavedObject>
+  /** Null when this school has no such file. */
+  find: (schoolId: string, hash: string) => Promise<SavedObject | null>
+  open: (schoolId: string, hash: string, range?: ByteRange) => Promise<Readable>
+}
+
+export const objectKey = (schoolId: string, hash: string): string => `objects/${schoolId}/${hash.slice(0, 2)}/${hash}`
+export const chunkKey = (schoolId: string, uploadId: string, offset: number): string =>
+  `uploads/${schoolId}/${uploadId}/${String(offset).padStart(15, '0')}`
