@@ -1,4 +1,4 @@
-import { Kysely, type Dialect, type Transaction } from 'kysely'
+import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
 import type { Engine } from './columns.ts'
 import { columnPlugins } from './codec.ts'
 import { migrate } from './migrate.ts'
@@ -15,6 +15,8 @@ export type Store = {
   everySchool: Db
   /** The same database as one school sees it. */
   school: (schoolId: string) => Db
+  /** Throws when the database does not answer. */
+  ping: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -31,6 +33,7 @@ export async function openStore(engine: Engine, dialect: Dialect, onMigrated?: (
     engine,
     everySchool,
     school: (schoolId) => inSchool(everySchool, schoolId),
+    ping: async () => void (await sql`select 1`.execute(everySchool)),
     close: () => everySchool.destroy(),
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { countJobsByState } from '../jobs/count-jobs.ts'
 import { sameText } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
@@ -25,7 +25,7 @@ export async function registerOperation(app: FastifyInstance, services: Services
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      for (const { state, count } of await countJobs(services)) this.set({ state }, count)
+      for (const { state, count } of await countJobsByState(services.store)) this.set({ state }, count)
     },
   })
   app.addHook('onClose', async () => jobs.reset())
@@ -34,7 +34,7 @@ export async function registerOperation(app: FastifyInstance, services: Services
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => {
-    await sql`select 1`.execute(services.store.everySchool)
+    await services.store.ping()
     return reply.header('cache-control', 'no-store').send({ ok: true, version: services.config.VERSION })
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
@@ -44,13 +44,4 @@ export async function registerOperation(app: FastifyInstance, services: Services
     if (!allowed) throw new AppError('access.denied')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
-}
-
-async function countJobs({ store }: Services): Promise<{ state: string; count: number }[]> {
-  const rows = await store.everySchool
-    .selectFrom('job')
-    .select((select) => ['state', select.fn.countAll<number>().as('count')])
-    .groupBy('state')
-    .execute()
-  return rows.map(({ state, count }) => ({ state, count: Number(count) }))
 }

@@ -194,7 +194,7 @@ describe.each(benches)('$name', ({ open }) => {
     const asked = Date.now()
     expect(await cancelIn(bench, asker.jobs, schoolId, id)).toBe('asked')
     expect(await untilState(id, 'cancelled')).toMatchObject({ attempt: 1 })
-    expect(Date.now() - asked).toBeLessThan(3500)
+    expect(Date.now() - asked).toBeLessThan(5000)
   })
 
   test('one live job a key within a school, however many ask at once', async () => {

@@ -97,7 +97,7 @@ function outcomeOf({ row, controller, log, retryMs }: Run, error: unknown): Chan
   )
   if (!mayRetry) return ended('failed', { error: 'server.internal' })
   const wait = Math.min(longestWaitMs, retryMs * 2 ** (row.attempt - 1)) * (0.75 + Math.random() / 2)
-  return { ...released, state: 'queued', error: 'server.internal', runAt: Date.now() + Math.round(wait) }
+  return { ...released, state: 'queued', runAt: Date.now() + Math.round(wait) }
 }
 
 /** Stores how it went and, when it goes on, delivers it again: both or neither. A result that cannot be stored is a failure. */

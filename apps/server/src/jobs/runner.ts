@@ -7,7 +7,7 @@ import type { AnyJobDefinition, JobsOptions } from './jobs.ts'
 import { runOnce, type Loaded, type StopReason } from './run-once.ts'
 
 /** How soon a running job hears that somebody cancelled it through another process. */
-const cancelPollMs = 2000
+const cancelPollMs = 1500
 
 type Running = { held: Held; controller: AbortController; over: Promise<void> }
 /** Puts a queued row where workers find it, in the transaction that queued it. */
@@ -31,6 +31,7 @@ export function createRunner(options: JobsOptions & { leaseMs: number; deliver: 
   const running = new Map<string, Running>()
   const loaded = new Map<string, Promise<Loaded>>()
   const announce = announceWith(() => services().realtime)
+  const handedBack = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | null = null
 
   const load = (definition: AnyJobDefinition): Promise<Loaded> => {
@@ -67,7 +68,6 @@ export function createRunner(options: JobsOptions & { leaseMs: number; deliver: 
     timer ??= setTimeout(() => void renew(), Math.min(cancelPollMs, leaseMs / 3))
     await Promise.race([over, handedBack.promise])
   }
-  const handedBack = Promise.withResolvers<void>()
 
   return {
     owner,

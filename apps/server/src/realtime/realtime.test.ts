@@ -1,5 +1,10 @@
 import { createServer, type Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  connect as connectNet,
+  createServer as createNetServer,
+  type AddressInfo,
+  type Socket as NetSocket,
+} from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -329,4 +334,52 @@ test('without Redis each process serves its own, and ends as ever', async () => 
   await until(() => expect(jobs).toHaveLength(1))
   realtime.endSessions([one.sessionId], 'revoked')
   await until(() => expect(client.connected).toBe(false))
+})
+
+/** Redis behind a door that the test can shut. */
+async function openDoor(target: string) {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<NetSocket>()
+  let isOpen = true
+  const door = createNetServer((near) => {
+    if (!isOpen) return near.destroy()
+    const far = connectNet(Number(port || 6379), hostname)
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
+    return near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((done) => door.listen(0, '127.0.0.1', done))
+  return {
+    url: `redis://127.0.0.1:${(door.address() as AddressInfo).port}`,
+    set: (open: boolean) => {
+      isOpen = open
+      if (!open) for (const socket of sockets) socket.destroy()
+    },
+    close: () => new Promise((done) => door.close(done)),
+  }
+}
+
+test('a Redis that goes away and comes back joins the processes again', async ({ skip }) => {
+  if (!redisUrl) return skip('TEST_REDIS_URL is not set')
+  const door = await openDoor(redisUrl)
+  const config = { REDIS_URL: door.url, PUBLIC_URL: undefined, TRUST_PROXY: false }
+  const [first, second] = [await listen({ config }), await listen({ config })]
+  const one = await signIn()
+  const [near, far] = [await enter(first.url, one), await enter(second.url, one)]
+  const [nearHeard, farHeard] = [heard(near, 'job.changed'), heard(far, 'job.changed')]
+  const untilJoined = () =>
+    until(() => {
+      first.realtime.toUser(one.userId, 'job.changed', job)
+      expect(farHeard.length).toBeGreaterThan(0)
+    })
+  await untilJoined()
+  door.set(false)
+  nearHeard.length = 0
+  first.realtime.toUser(one.userId, 'job.changed', job)
+  await until(() => expect(nearHeard).toHaveLength(1))
+  farHeard.length = 0
+  door.set(true)
+  await untilJoined()
+  door.set(false)
+  await Promise.all(nodes.splice(0).map(({ realtime, server }) => Promise.all([realtime.close(), server.close()])))
+  return door.close()
 })

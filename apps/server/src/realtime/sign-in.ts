@@ -32,23 +32,23 @@ export const originChecker =
     answer(isOwn ? null : 'origin', isOwn)
   }
 
-export const demandSignIn =
-  (store: Store, log: Log) =>
-  (socket: ConsoleSocket, next: Next): void => {
+export const demandSignIn = (store: Store, log: Log) => (socket: ConsoleSocket, next: Next) => {
+  const answer = async () => next(await signIn(store, log, socket))
+  void answer()
+}
+
+async function signIn(store: Store, log: Log, socket: ConsoleSocket): Promise<Error | undefined> {
+  try {
     const token = tokenOf(socket)
-    const found = token ? findSession(store, token, Date.now()) : Promise.resolve(null)
-    found.then(
-      (session) => {
-        if (!session) return next(new Error('access.signInNeeded'))
-        socket.data = { session, topics: new Set() }
-        return next()
-      },
-      (error: unknown) => {
-        log.warn({ err: error }, 'a socket could not be signed in')
-        next(new Error('server.busy'))
-      },
-    )
+    const session = token ? await findSession(store, token, Date.now()) : null
+    if (!session) return new Error('access.signInNeeded')
+    socket.data = { session, topics: new Set() }
+    return undefined
+  } catch (error) {
+    log.warn({ err: error }, 'a socket could not be signed in')
+    return new Error('server.busy')
   }
+}
 
 /** Forgotten tabs and runaway reconnecting must not eat the server; counted for each process by itself. */
 export const limitConnections =

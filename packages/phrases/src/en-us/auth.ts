@@ -17,7 +17,7 @@ export const auth: SameShape<typeof source> = {
   },
   login: {
     title: 'Sign in',
-    heading: 'Sign in to your teacher account',
+    heading: 'Teacher sign-in',
     ways: 'Ways to sign in',
     byPassword: 'Password',
     bySms: 'Text message',
@@ -61,7 +61,6 @@ export const auth: SameShape<typeof source> = {
     hint: 'Click to fill in',
     administrator: 'Administrator',
     teacher: 'Teacher',
-    fill: 'Fill in the account of the {role}, {phone}',
   },
   partner: {
     names: {

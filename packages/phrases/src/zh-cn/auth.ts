@@ -58,7 +58,6 @@ export const auth = {
     hint: '点击即可填入',
     administrator: '管理员',
     teacher: '教师',
-    fill: '填入{role}账号 {phone}',
   },
   partner: {
     names: {

@@ -3,17 +3,17 @@ import { Thread } from './thread.ts'
 /** Hands out readers. Streams and snapshots hold theirs for long, so one always stays free for short questions. */
 export class ReaderPool {
   readonly #idle: Thread[]
-  readonly #all: readonly Thread[]
+  readonly all: readonly Thread[]
   #longHeld = 0
   #queue: { long: boolean; go: (reader: Thread) => void }[] = []
 
   constructor(readers: readonly Thread[]) {
-    this.#all = readers
+    this.all = readers
     this.#idle = [...readers]
   }
 
   get busy(): number {
-    return this.#all.length - this.#idle.length
+    return this.all.length - this.#idle.length
   }
 
   get queued(): number {
@@ -35,7 +35,7 @@ export class ReaderPool {
 
   #dispatch(): void {
     while (this.#idle.length > 0) {
-      const mayBeLong = this.#longHeld < Math.max(1, this.#all.length - 1)
+      const mayBeLong = this.#longHeld < Math.max(1, this.all.length - 1)
       const at = this.#queue.findIndex((waiter) => mayBeLong || !waiter.long)
       if (at < 0) return
       const [waiter] = this.#queue.splice(at, 1)
@@ -47,6 +47,6 @@ export class ReaderPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#all.map((reader) => reader.close()))
+    await Promise.all(this.all.map((reader) => reader.close()))
   }
 }

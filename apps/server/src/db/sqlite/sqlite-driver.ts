@@ -60,6 +60,10 @@ export class SqliteThreadDriver implements Driver {
     return this.#shared.writer
   }
 
+  get readers(): readonly Thread[] {
+    return this.#shared.readers.all
+  }
+
   /** The writer goes first: it makes the file, which the readers open read-only. */
   async init(): Promise<void> {
     await this.#shared.writer.ask({ kind: 'run', unit: 0, begin: false, statement: { sql: 'select 1', parameters: [] } }).answer

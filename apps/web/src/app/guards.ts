@@ -1,0 +1,23 @@
+import { CallError } from '@console/contract'
+import { redirect, type MiddlewareFunction } from 'react-router'
+import { judgeFailure } from './call-judgement.ts'
+import { readToken } from './credentials.ts'
+import { loginAddress } from './redirect-target.ts'
+import { forgetSession, loadSession } from './session.ts'
+
+function intendedPath(request: Request): string {
+  const url = new URL(request.url)
+  return url.pathname + url.search
+}
+
+/** Runs before each navigation to a page that needs auth; the profile is fetched once per session. */
+export const requireSession: MiddlewareFunction = async ({ request }) => {
+  if (!readToken()) throw redirect(loginAddress(intendedPath(request)))
+  try {
+    await loadSession()
+  } catch (error) {
+    if (!(error instanceof CallError) || judgeFailure(error.details) !== 'session-over') throw error
+    forgetSession()
+    throw redirect(loginAddress(intendedPath(request)))
+  }
+}
