@@ -54,10 +54,23 @@ function forwardSignals(child) {
   }
 }
 
+/** npm passes a SIGTERM to the shell between us only, which dies of it without telling us: we notice that it is gone. */
+function followNpm(child) {
+  const parent = process.ppid
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, 500)
+  watch.unref()
+}
+
 function handOver(node, command, args) {
   const flags = ['--disable-warning=ExperimentalWarning', join(root, command.file), ...args]
   const child = spawn(node, flags, { cwd: root, stdio: 'inherit', env: { ...process.env, ...command.env } })
   forwardSignals(child)
+  followNpm(child)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))

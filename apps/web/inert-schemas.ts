@@ -24,8 +24,7 @@ export function inertSchemas(): Plugin {
   return {
     name: 'inert-schemas',
     enforce: 'pre',
-    resolveId: (source, importer) =>
-      source === 'zod' && importer && contractModule.test(importer) ? virtualId : null,
+    resolveId: (source, importer) => (source === 'zod' && importer && contractModule.test(importer) ? virtualId : null),
     load: (id) => (id === virtualId ? inertZod : null),
   }
 }

@@ -46,7 +46,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const services = await createServices(config, log, store, app)
     await registerRoutes(app, services, routes)
     await app.ready()
-    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => app.close())
+    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => app.close(), async () => services.realtime.disconnect())
     await services.jobs.start()
     const address = await app.listen({ port: config.PORT, host: config.HOST })
     options.onStep?.('listening')

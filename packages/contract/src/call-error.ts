@@ -23,7 +23,10 @@ type Details = {
 export class CallError extends Error {
   readonly details: Details
   constructor(details: Partial<Details> & Pick<Details, 'kind' | 'method' | 'path'>, cause?: unknown) {
-    super(`${details.method} ${details.path}: ${details.kind} ${details.code ?? details.status ?? ''} ${details.msg ?? ''}`.trim(), { cause })
+    super(
+      `${details.method} ${details.path}: ${details.kind} ${details.code ?? details.status ?? ''} ${details.msg ?? ''}`.trim(),
+      { cause },
+    )
     this.name = 'CallError'
     this.details = { status: 0, code: 0, msg: '', error: '', requestId: '', fields: [], wait: null, ...details }
   }

@@ -20,7 +20,10 @@ function makeTranslator(locale: Locale): LooseTranslator {
   return createTranslator({ locale, messages: phrases[locale], timeZone: 'Asia/Shanghai' }) as LooseTranslator
 }
 
-const translators: Record<Locale, LooseTranslator> = { 'zh-CN': makeTranslator('zh-CN'), 'en-US': makeTranslator('en-US') }
+const translators: Record<Locale, LooseTranslator> = {
+  'zh-CN': makeTranslator('zh-CN'),
+  'en-US': makeTranslator('en-US'),
+}
 
 /** Speaks a phrase where no React is at hand: on the server, in commands, in print. */
 export function say(locale: Locale, key: PhraseKey, params?: PhraseParams): string {

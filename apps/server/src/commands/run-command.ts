@@ -18,15 +18,19 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
 /** A refusal with a sentence that says what to do. */
 export class CommandError extends Error {}
 
-/** One clean stop, however often it is asked for; a second signal does not wait for it. */
+const repeatedMs = 1000
+
+/**
+ * One clean stop, however often it is asked for: a terminal that closes and the launcher behind npm both tell us.
+ * Who asks again later does not want to wait.
+ */
 export function stopOnSignals(close: () => Promise<void>): void {
-  let stopping = false
+  let stoppingSince = 0
   const stop = () => {
-    if (stopping) process.exit(130)
-    stopping = true
+    if (stoppingSince > 0 && Date.now() - stoppingSince > repeatedMs) process.exit(130)
+    if (stoppingSince > 0) return
+    stoppingSince = Date.now()
     void close().then(() => process.exit(0))
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  process.on('SIGHUP', stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 }

@@ -6,7 +6,8 @@ export type After = (run: () => void) => void
 
 /**
  * The one way to change what a school stores: the work and its audit entry are one transaction.
- * What the work registers with `after` runs once it has committed, and never when it has not.
+ * What the work registers with `after` runs once it has committed, and never when it has not. What fails there cannot
+ * undo the change any more, so it neither makes the change look refused nor keeps the others from running.
  */
 export async function change<T>(
   store: Store,
@@ -22,6 +23,12 @@ export async function change<T>(
     await insertAudit(db, actor, typeof entry === 'function' ? entry(answer) : entry, Date.now())
     return answer
   })
-  for (const run of later) run()
+  for (const run of later) {
+    try {
+      run()
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error))
+    }
+  }
   return result
 }

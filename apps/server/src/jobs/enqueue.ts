@@ -4,7 +4,7 @@ import { newId } from '../db/ids.ts'
 import type { Engine } from '../db/columns.ts'
 import type { Db } from '../db/store.ts'
 import type { Announce } from './announce.ts'
-import { jsonText, liveStates } from './job-rows.ts'
+import { liveStates } from './job-rows.ts'
 import type { CancelOutcome, EnqueueOptions, JobDefinition } from './jobs.ts'
 
 export const defaultAttempts = 3
@@ -33,8 +33,8 @@ export async function insertJob<T>(
       userId: options.userId,
       uniqueKey: options.uniqueKey ?? null,
       state: 'queued',
-      dataJson: jsonText(definition.data.parse(data)),
-      resultJson: jsonText(null),
+      dataJson: definition.data.parse(data),
+      resultJson: null,
       progress: 0,
       attempt: 0,
       maxAttempts: definition.maxAttempts ?? defaultAttempts,

@@ -5,7 +5,6 @@ import { chunkKey, type ObjectStore } from '../objects/objects.ts'
 import type { Services } from '../services.ts'
 import { housekeeping, scheduleHousekeeping } from './housekeeping.ts'
 import { run } from './housekeeping-run.ts'
-import { jsonText } from './job-rows.ts'
 import { benches, enqueueIn, makeWorker, newSchool, selectJob, type Bench } from './testing.ts'
 
 const day = 24 * 60 * 60_000
@@ -115,8 +114,8 @@ async function fill({ store }: Bench, objects: { keys: Set<string> }, schoolId: 
   const upload = { userId: session.userId, name: 'a', size: 2, received: 1, state: 'open' as const, createdAt: now }
   const job = {
     kind: 'old',
-    dataJson: jsonText({}),
-    resultJson: jsonText(null),
+    dataJson: {},
+    resultJson: null,
     progress: 0,
     attempt: 1,
     maxAttempts: 3,

@@ -117,6 +117,3 @@ export function releaseAll(db: Db, owner: string, now: number): Promise<JobRow[]
     .returningAll()
     .execute()
 }
-
-/** Text on the way in: a bare string or number is no JSON to the database, and both engines take text for a JSON column. */
-export const jsonText = (value: unknown): string => JSON.stringify(value ?? null) ?? 'null'

@@ -5,7 +5,7 @@ import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import type { Announce } from './announce.ts'
-import { jsonText, updateHeld, type Held, type JobRow } from './job-rows.ts'
+import { updateHeld, type Held, type JobRow } from './job-rows.ts'
 import type { AnyJobDefinition, JobHandler } from './jobs.ts'
 import { throttleProgress, type Progress } from './progress.ts'
 import type { Deliver } from './runner.ts'
@@ -43,7 +43,7 @@ export async function runOnce(run: Run): Promise<void> {
   let outcome: Changes
   try {
     const result = await attempt(run, progress.report)
-    outcome = ended('done', { resultJson: jsonText(result), progress: 1 })
+    outcome = ended('done', { resultJson: result ?? null, progress: 1 })
   } catch (error) {
     outcome = outcomeOf(run, error)
   }

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { newId } from '../db/ids.ts'
-import { jsonText } from './job-rows.ts'
 import type { JobDefinition } from './jobs.ts'
 import { slow } from './testing-slow.ts'
 import { benches, enqueueIn, makeWorker, newSchool, selectJob, type Bench } from './testing.ts'
@@ -25,6 +24,7 @@ describe.each(benches)('$name', ({ name, open }) => {
     const owner = spawn(process.execPath, [child, bench.queue, bench.store.engine, bench.address], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    onTestFinished(() => void owner.kill('SIGKILL'))
     await once(owner.stdout, 'data')
     const { jobs } = makeWorker(bench, [slow(false)])
     // Not started yet: only the other process can take the job.
@@ -106,8 +106,8 @@ async function insertRow(bench: Bench, id: string, more: Record<string, unknown>
       id,
       kind: 'slow',
       state: 'queued',
-      dataJson: jsonText({ mark: 'restored' }),
-      resultJson: jsonText(null),
+      dataJson: { mark: 'restored' },
+      resultJson: null,
       progress: 0,
       attempt: 0,
       maxAttempts: 3,

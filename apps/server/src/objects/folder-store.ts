@@ -68,7 +68,7 @@ function absentAsNull(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   // Windows has no folders to sync and says so.
   const handle = await open(folder, 'r').catch(() => null)
   await handle?.sync().catch(() => undefined)

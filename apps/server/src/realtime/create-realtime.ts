@@ -27,6 +27,8 @@ const largestMessage = 10_000
 
 export function createRealtime(options: RealtimeOptions): Realtime {
   const { server, store, config, log, topics, checkEveryMs = 60_000 } = options
+  const isFromHere = originChecker(config)
+  let ending = false
   const io: Io = new Server(server, {
     path: '/socket.io',
     transports: ['websocket', 'polling'],
@@ -35,7 +37,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     connectTimeout: heartbeatMs,
     maxHttpBufferSize: largestMessage,
     serveClient: false,
-    allowRequest: originChecker(config),
+    allowRequest: (request, answer) => (ending ? answer('ending', false) : isFromHere(request, answer)),
   })
   const redis = config.REDIS_URL ? joinByRedis(io, config.REDIS_URL, log) : null
   io.use(demandSignIn(store, log))
@@ -62,12 +64,16 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       // With Redis the line above waits for a round trip, and for ever when Redis is away.
       io.local.in(ended).disconnectSockets(true)
     },
+    disconnect() {
+      ending = true
+      // Not io.close(): that ends the HTTP server, which is not ours, and tells browsers to stay away. These come again.
+      io.engine.close()
+    },
     async close() {
+      this.disconnect()
       clearInterval(timer)
       await checking
-      // Not io.close(): that ends the HTTP server, which is not ours, and tells browsers to stay away. These come again.
       await io.of('/').adapter.close()
-      io.engine.close()
       await redis?.close()
     },
   }

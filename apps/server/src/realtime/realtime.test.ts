@@ -1,118 +1,28 @@
-import { createServer, type Server as HttpServer } from 'node:http'
-import {
-  connect as connectNet,
-  createServer as createNetServer,
-  type AddressInfo,
-  type Socket as NetSocket,
-} from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { io as connect, type Socket } from 'socket.io-client'
-import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ClientEvents, ServerEvents } from '@console/contract'
 import { newId } from '../db/ids.ts'
-import { createSqliteDialect } from '../db/sqlite/sqlite-dialect.ts'
-import { openStore, type Store } from '../db/store.ts'
-import { hashToken, makeToken } from '../http/token.ts'
+import { makeToken } from '../http/token.ts'
 import type { Services } from '../services.ts'
-import { createRealtime, type RealtimeOptions } from './create-realtime.ts'
-import type { Realtime } from './realtime.ts'
+import {
+  closeAll,
+  closeSockets,
+  dial,
+  enter,
+  heard,
+  job,
+  listen,
+  openAll,
+  refusal,
+  services,
+  signIn,
+  store,
+  until,
+  watch,
+  type How,
+} from './testing.ts'
 
-type Client = Socket<ServerEvents, ClientEvents>
-type Person = { schoolId: string; userId: string; sessionId: string; token: string }
-type Node = { server: HttpServer; realtime: Realtime; url: string }
-
-const redisUrl = process.env['TEST_REDIS_URL']
-const job = { id: newId(), kind: 'test', state: 'done' as const, progress: 1, note: null, error: null }
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
-
-let store: Store
-let folder: string
-const services = () => ({ store }) as unknown as Services
-const nodes: Node[] = []
-const clients: Client[] = []
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'console-realtime-'))
-  store = await openStore('sqlite', createSqliteDialect({ path: join(folder, 'console.db'), readers: 2 }))
-})
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.disconnect()
-  for (const { realtime, server } of nodes.splice(0)) {
-    await realtime.close()
-    await new Promise((done) => server.close(done))
-  }
-})
-afterAll(async () => {
-  await store.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function listen(more: Partial<RealtimeOptions> = {}): Promise<Node> {
-  const server = createServer((_request, response) => response.writeHead(404).end())
-  const config = { REDIS_URL: undefined, PUBLIC_URL: undefined, TRUST_PROXY: false }
-  const log = pino({ level: 'silent' })
-  const realtime = createRealtime({ server, store, config, log, ...more })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const node = { server, realtime, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-  nodes.push(node)
-  return node
-}
-
-async function signIn(schoolId = newId(), userId?: string): Promise<Person> {
-  const now = Date.now()
-  const db = store.school(schoolId)
-  const id = userId ?? newId()
-  if (!userId) {
-    const account = { id, name: 'A', isAdmin: false, state: 'active' as const, createdAt: now, updatedAt: now }
-    await db.insertInto('userAccount').values(account).execute()
-  }
-  const token = makeToken(schoolId)
-  const session = {
-    id: newId(),
-    userId: id,
-    device: '',
-    address: '',
-    createdAt: now,
-    seenAt: now,
-    expiresAt: now + 60_000,
-  }
-  await db
-    .insertInto('userSession')
-    .values({ ...session, tokenHash: hashToken(token) })
-    .execute()
-  return { schoolId, userId: id, sessionId: session.id, token }
-}
-
-type How = {
-  transports?: ('websocket' | 'polling')[]
-  auth?: Record<string, unknown>
-  query?: Record<string, string>
-  extraHeaders?: Record<string, string>
-}
-
-function dial(url: string, how: How): Client {
-  const client: Client = connect(url, { transports: ['websocket'], forceNew: true, reconnection: false, ...how })
-  clients.push(client)
-  return client
-}
-
-async function enter(url: string, person: Person, how: How = {}): Promise<Client> {
-  const client = dial(url, { query: { Authorization: person.token }, ...how })
-  await new Promise<void>((done, fail) => client.once('connect', done).once('connect_error', fail))
-  return client
-}
-
-const refusal = (client: Client) =>
-  new Promise<string>((done) => client.once('connect_error', ({ message }) => done(message)))
-const watch = (client: Client, topic: string) => client.emitWithAck('topic.watch', topic)
-function heard(client: Client, event: keyof ServerEvents): unknown[] {
-  const list: unknown[] = []
-  client.on(event, (payload: unknown) => list.push(payload))
-  return list
-}
+beforeAll(openAll)
+afterEach(closeSockets)
+afterAll(closeAll)
 
 describe('who may connect', () => {
   let url: string
@@ -292,94 +202,11 @@ test('200 sockets at once', async () => {
 
 test('closing lets browsers come again and leaves the HTTP server to its owner', async () => {
   const node = await listen()
-  const client = await enter(node.url, await signIn())
+  const person = await signIn()
+  const client = await enter(node.url, person)
   const reason = new Promise((done) => client.once('disconnect', done))
   await node.realtime.close()
   expect(await reason).toBe('transport close')
   expect(node.server.listening).toBe(true)
-})
-
-test('two processes tell each other’s sockets', async () => {
-  if (!redisUrl) process.stdout.write('  TEST_REDIS_URL is not set: the adapter of a single process stood in\n')
-  const config = { REDIS_URL: redisUrl, PUBLIC_URL: undefined, TRUST_PROXY: false }
-  const first = await listen({ config })
-  const second = redisUrl ? await listen({ config }) : first
-  const one = await signIn()
-  const client = await enter(second.url, one)
-  const [jobs, topics, ends] = [
-    heard(client, 'job.changed'),
-    heard(client, 'topic.changed'),
-    heard(client, 'session.ended'),
-  ]
-  await watch(client, 'school')
-  // Said until heard: when Redis has joined the two is nothing that either can know.
-  await until(() => {
-    first.realtime.toUser(one.userId, 'job.changed', job)
-    expect(jobs.length).toBeGreaterThan(0)
-  })
-  first.realtime.toTopic(one.schoolId, 'school')
-  await until(() => expect(topics).toHaveLength(1))
-  first.realtime.endSessions([one.sessionId], 'revoked')
-  await until(() => expect(client.connected).toBe(false))
-  expect(ends).toEqual(['revoked'])
-})
-
-test('without Redis each process serves its own, and ends as ever', async () => {
-  const config = { REDIS_URL: 'redis://127.0.0.1:1', PUBLIC_URL: undefined, TRUST_PROXY: false }
-  const { url, realtime } = await listen({ config })
-  const one = await signIn()
-  const client = await enter(url, one)
-  const jobs = heard(client, 'job.changed')
-  realtime.toUser(one.userId, 'job.changed', job)
-  await until(() => expect(jobs).toHaveLength(1))
-  realtime.endSessions([one.sessionId], 'revoked')
-  await until(() => expect(client.connected).toBe(false))
-})
-
-/** Redis behind a door that the test can shut. */
-async function openDoor(target: string) {
-  const { hostname, port } = new URL(target)
-  const sockets = new Set<NetSocket>()
-  let isOpen = true
-  const door = createNetServer((near) => {
-    if (!isOpen) return near.destroy()
-    const far = connectNet(Number(port || 6379), hostname)
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
-    return near.pipe(far).pipe(near)
-  })
-  await new Promise<void>((done) => door.listen(0, '127.0.0.1', done))
-  return {
-    url: `redis://127.0.0.1:${(door.address() as AddressInfo).port}`,
-    set: (open: boolean) => {
-      isOpen = open
-      if (!open) for (const socket of sockets) socket.destroy()
-    },
-    close: () => new Promise((done) => door.close(done)),
-  }
-}
-
-test('a Redis that goes away and comes back joins the processes again', async ({ skip }) => {
-  if (!redisUrl) return skip('TEST_REDIS_URL is not set')
-  const door = await openDoor(redisUrl)
-  const config = { REDIS_URL: door.url, PUBLIC_URL: undefined, TRUST_PROXY: false }
-  const [first, second] = [await listen({ config }), await listen({ config })]
-  const one = await signIn()
-  const [near, far] = [await enter(first.url, one), await enter(second.url, one)]
-  const [nearHeard, farHeard] = [heard(near, 'job.changed'), heard(far, 'job.changed')]
-  const untilJoined = () =>
-    until(() => {
-      first.realtime.toUser(one.userId, 'job.changed', job)
-      expect(farHeard.length).toBeGreaterThan(0)
-    })
-  await untilJoined()
-  door.set(false)
-  nearHeard.length = 0
-  first.realtime.toUser(one.userId, 'job.changed', job)
-  await until(() => expect(nearHeard).toHaveLength(1))
-  farHeard.length = 0
-  door.set(true)
-  await untilJoined()
-  door.set(false)
-  await Promise.all(nodes.splice(0).map(({ realtime, server }) => Promise.all([realtime.close(), server.close()])))
-  return door.close()
+  expect(await refusal(dial(node.url, { query: { Authorization: person.token } }))).not.toBe('access.signInNeeded')
 })

@@ -6,5 +6,7 @@ export type Realtime = {
   toTopic: (schoolId: string, topic: string) => void
   /** Tells the sockets of a session that it is over and closes them. */
   endSessions: (sessionIds: readonly string[], reason: Parameters<ServerEvents['session.ended']>[0]) => void
+  /** Ends every socket and takes no more, while others are still told; an open socket would keep the HTTP server open. */
+  disconnect: () => void
   close: () => Promise<void>
 }

@@ -29,7 +29,7 @@ export function joinByRedis(io: Io, url: string, log: Log): { close: () => Promi
   return {
     async close() {
       closing = true
-      for (const client of [publisher, subscriber]) await end(client)
+      await Promise.all([publisher, subscriber].map(end))
     },
   }
 }
@@ -53,7 +53,13 @@ function heard<F extends (...given: any[]) => Promise<any>>(call: F, report: (er
   return (async (...given: Parameters<F>) => call(...given).catch(report)) as F
 }
 
+/** What was said last still goes out, but a Redis that no longer answers holds up no stop. */
 async function end(client: Client): Promise<void> {
-  if (client.isReady) await client.close()
-  else client.destroy()
+  if (client.isReady) {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, 1000)
+    await Promise.race([client.close().catch(() => undefined), late.promise])
+    clearTimeout(timer)
+  }
+  if (client.isOpen) client.destroy()
 }

@@ -23,5 +23,8 @@ export const call: Client['call'] = async (endpoint, ...args) => {
   }
 }
 
-/** The form-encoded helper: 403 is failure, any other answer is success. */
+/**
+ * The form-encoded helper: 403 is failure, any other answer is success.
+ * @public
+ */
 export const postForm: Client['postForm'] = client.postForm

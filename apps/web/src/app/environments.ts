@@ -45,7 +45,7 @@ export function apiAddressOf(settings: DebugSettings): string {
   return environmentOptions.find((option) => option.value === settings.environment)?.api ?? ''
 }
 
-export function socketAddressOf(settings: DebugSettings): string {
+function socketAddressOf(settings: DebugSettings): string {
   if (settings.environment === 'custom') return apiAddressOf(settings).replace(/^http/, 'ws')
   return environmentOptions.find((option) => option.value === settings.environment)?.ws ?? ''
 }

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 
 type MessageApi = ReturnType<typeof message.useMessage>[0]
 
-export const messageSeconds = 3
+const messageSeconds = 3
 let api: MessageApi | null = null
 
 /** Holds antd's messages inside the providers, so that they carry theme and language, and can be called from anywhere. */

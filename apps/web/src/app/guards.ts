@@ -10,14 +10,19 @@ function intendedPath(request: Request): string {
   return url.pathname + url.search
 }
 
+function sendToLogin(request: Request): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- react-router takes a redirect from a middleware only so
+  throw redirect(loginAddress(intendedPath(request)))
+}
+
 /** Runs before each navigation to a page that needs auth; the profile is fetched once per session. */
 export const requireSession: MiddlewareFunction = async ({ request }) => {
-  if (!readToken()) throw redirect(loginAddress(intendedPath(request)))
+  if (!readToken()) sendToLogin(request)
   try {
     await loadSession()
   } catch (error) {
     if (!(error instanceof CallError) || judgeFailure(error.details) !== 'session-over') throw error
     forgetSession()
-    throw redirect(loginAddress(intendedPath(request)))
+    sendToLogin(request)
   }
 }

@@ -13,30 +13,32 @@ function dropTokenFromAddress(url: URL): void {
   history.replaceState(history.state, '', `${location.pathname}#${url.pathname}${rest ? `?${rest}` : ''}`)
 }
 
+function intended(url: URL): Response {
+  return replace(safeRedirect(url.searchParams.get('redirect')) ?? homePath)
+}
+
 /** A token in the address is taken out of it before anything else happens, and whoever came with it goes in. */
-async function takeToken(request: Request): Promise<HandedTokenAnswer> {
-  const url = new URL(request.url)
+async function takeToken(url: URL): Promise<HandedTokenAnswer | Response> {
   const token = url.searchParams.get('token')
   if (!token) return { refused: null }
   dropTokenFromAddress(url)
   try {
     await enterByToken(token)
+    return intended(url)
   } catch (error) {
     return { refused: failureText(error) }
   }
-  throw replace(safeRedirect(url.searchParams.get('redirect')) ?? homePath)
 }
 
-export async function loginLoader({ request }: LoaderFunctionArgs): Promise<HandedTokenAnswer> {
-  const answer = await takeToken(request)
-  if (!answer.refused && readToken()) {
-    throw replace(safeRedirect(new URL(request.url).searchParams.get('redirect')) ?? homePath)
-  }
-  return answer
+/** Somebody who is signed in already has nothing to do on the login page. */
+export async function loginLoader({ request }: LoaderFunctionArgs): Promise<HandedTokenAnswer | Response> {
+  const url = new URL(request.url)
+  return readToken() && !url.searchParams.has('token') ? intended(url) : takeToken(url)
 }
 
 /** The flag says that this browser came in through the entrance of wfl, which asks for its teacher message then. */
-export async function wflLoader({ request }: LoaderFunctionArgs): Promise<HandedTokenAnswer> {
-  if (new URL(request.url).searchParams.has('token')) writeStored('wflLogin', '2')
-  return takeToken(request)
+export async function wflLoader({ request }: LoaderFunctionArgs): Promise<HandedTokenAnswer | Response> {
+  const url = new URL(request.url)
+  if (url.searchParams.has('token')) writeStored('wflLogin', '2')
+  return takeToken(url)
 }

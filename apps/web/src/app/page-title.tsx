@@ -17,7 +17,9 @@ export function useProductName(): string {
 /** `<page title> - <suffix>`; the title is a key, so that it follows the language. */
 export function PageTitle() {
   const t = useTranslations()
-  const key = useMatches().map(({ handle }) => titleOf(handle)).findLast((title) => title !== null)
+  const key = useMatches()
+    .map(({ handle }) => titleOf(handle))
+    .findLast((title) => title !== null)
   const suffix = useProductName()
   const title = key ? t(key) : ''
   useEffect(() => {

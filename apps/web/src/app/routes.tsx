@@ -30,7 +30,9 @@ const toHome = () => redirect(homePath)
 const partners = () => import('../features/auth/partner-pages.tsx')
 
 const publicPages: RouteObject[] = [
-  page('login', 'auth.login.title', () => import('../features/auth/login-page.tsx'), 'LoginPage', { loader: loginLoader }),
+  page('login', 'auth.login.title', () => import('../features/auth/login-page.tsx'), 'LoginPage', {
+    loader: loginLoader,
+  }),
   page('wflLogin', 'auth.wfl.title', () => import('../features/auth/wfl-page.tsx'), 'WflPage', { loader: wflLoader }),
   page('szjxLogin', 'auth.login.title', partners, 'SzjxLoginPage'),
   page('shiWaiLogin', 'auth.login.title', partners, 'ShiWaiLoginPage'),

@@ -5,11 +5,13 @@ import { callQuietly } from './client.ts'
 import { clearCredentials, readToken, saveToken, saveUserId, tokenKey } from './credentials.ts'
 import { showNotice } from './feedback.tsx'
 import { adoptUserLocale, say } from './locale.ts'
+import { externalLogoutAddress } from './external-logout.ts'
 import { addLog } from './log.ts'
 import { currentPath, goTo } from './navigation.ts'
-import { externalLogoutAddress, refreshTeacherMessage } from './partner-session.ts'
+import { refreshTeacherMessage } from './partner-session.ts'
 import { queryClient } from './query-client.ts'
 import { homePath, loginAddress, loginPath } from './redirect-target.ts'
+import type * as SocketModule from './socket.ts'
 import { ownKey, readStoredJson } from './storage.ts'
 
 type SessionState = { user: CurrentUser | null; tabs: readonly unknown[] }
@@ -18,6 +20,7 @@ export const useSession = create<SessionState>(() => ({ user: null, tabs: [] }))
 
 let loading: Promise<CurrentUser> | null = null
 let leaving = false
+let signingOut = false
 
 /** The profile of whoever is signed in; only for components inside the guard. */
 export function useUser(): CurrentUser {
@@ -96,8 +99,9 @@ async function leave(target: string): Promise<void> {
 
 export type SessionEndReason = 'revoked' | 'disabled' | 'password' | 'expired'
 
-export async function endSession(reason: SessionEndReason): Promise<void> {
-  if (leaving || !readToken()) return
+async function endSession(reason: SessionEndReason): Promise<void> {
+  // Whoever signs out is told that the session ended, like every other window: here it is no news.
+  if (leaving || signingOut || !readToken()) return
   showNotice(say(`shell.sessionEnded.${reason}`))
   await leave(loginAddress(currentPath()))
 }
@@ -110,6 +114,7 @@ async function leaveSzjx(): Promise<string | null> {
 
 export async function signOut(): Promise<void> {
   let external: string | null = null
+  signingOut = true
   try {
     if (useSession.getState().user?.partnerType === 'szjx') external = await leaveSzjx()
     else await callQuietly(authLogout, {}, { handlesFailure: true })
@@ -123,9 +128,10 @@ export async function signOut(): Promise<void> {
     return
   }
   await leave(loginPath)
+  signingOut = false
 }
 
-let socketModule: Promise<typeof import('./socket.ts')> | null = null
+let socketModule: Promise<typeof SocketModule> | null = null
 
 /** Loaded after signing in, for it is no part of the first load. */
 async function startSocket(): Promise<void> {

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { useLocale } from '../app/locale.ts'
 import { localeNameKeys } from '../ui/locale-names.ts'
 import { switchLocale } from '../ui/switch-locale.ts'
+import styles from './shell-header.module.css'
 
 export function LanguageMenu() {
   const t = useTranslations('common')
@@ -17,7 +18,7 @@ export function LanguageMenu() {
   return (
     <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [locale] }}>
       <Button type="text" icon={<GlobalOutlined />} aria-label={`${t('language')}: ${t('languageName')}`}>
-        {t('languageName')}
+        <span className={styles['languageName']}>{t('languageName')}</span>
       </Button>
     </Dropdown>
   )

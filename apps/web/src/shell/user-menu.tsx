@@ -11,7 +11,9 @@ import { readSettings } from '../app/settings.ts'
 import styles from './shell-header.module.css'
 
 const ChangePasswordDialog = lazy(async () => {
-  const { ChangePasswordDialog: component } = await loadChunk(() => import('../features/auth/change-password-dialog.tsx'))
+  const { ChangePasswordDialog: component } = await loadChunk(
+    () => import('../features/auth/change-password-dialog.tsx'),
+  )
   return { default: component }
 })
 const LogoutDialog = lazy(async () => {
@@ -23,9 +25,7 @@ type OpenDialog = 'none' | 'changePassword' | 'logout'
 
 function Portrait({ user }: { user: CurrentUser }) {
   if (user.avatar) return <img className={styles['portrait']} src={user.avatar} alt="" />
-  return (
-    <span className={styles['initial']} data-initial={Array.from(user.name)[0]} aria-hidden="true" />
-  )
+  return <span className={styles['initial']} data-initial={Array.from(user.name)[0]} aria-hidden="true" />
 }
 
 export function UserMenu({ user }: { user: CurrentUser }) {

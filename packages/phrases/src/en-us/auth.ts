@@ -117,7 +117,8 @@ export const auth: SameShape<typeof source> = {
         text: 'Use your mobile number with the first password you were given, or a text message code. Then change the password in the menu at the top right.',
       },
     },
-    partnerHint: 'If your school uses a partner platform, enter through it on the sign-in page; no other account is needed.',
+    partnerHint:
+      'If your school uses a partner platform, enter through it on the sign-in page; no other account is needed.',
   },
   registerResult: {
     title: 'Account opened',

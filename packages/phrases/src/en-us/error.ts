@@ -38,7 +38,8 @@ export const error: SameShape<typeof source> = {
     passwordSame: 'The new password must differ from the current one',
     partnerNotConfigured: 'This login entrance is not in use',
     partnerRefused: 'The partner platform did not accept this login, please enter from there again',
-    partnerAccountUnknown: 'This partner account is not linked to an account here yet, please ask the school administrator',
+    partnerAccountUnknown:
+      'This partner account is not linked to an account here yet, please ask the school administrator',
     partnerUnreachable: 'The partner platform cannot be reached, please try again later',
     partnerSessionOver: 'The partner login has expired, please log in again',
     partnerReplayed: 'This login has been used already, please log in again',

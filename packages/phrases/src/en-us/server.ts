@@ -18,7 +18,8 @@ export const server: SameShape<typeof source> = {
     teacher: 'Teacher',
     password: 'Password',
     tryFirst: 'Try first',
-    tryFirstSteps: 'Sign in as the teacher → see the classes → switch to English and to dark at the top right → change the password, see the devices',
+    tryFirstSteps:
+      'Sign in as the teacher → see the classes → switch to English and to dark at the top right → change the password, see the devices',
     data: 'Data',
     log: 'Log',
     stop: 'Ctrl+C stops it',
@@ -27,7 +28,8 @@ export const server: SameShape<typeof source> = {
   },
   serve: {
     demoData: 'This is the data of the demo school and not for production: point DATA_DIR or DATABASE_URL elsewhere.',
-    noAdministrator: 'There is no school yet. Make the first administrator: npm run admin -- create --school NAME --name NAME --phone NUMBER',
+    noAdministrator:
+      'There is no school yet. Make the first administrator: npm run admin -- create --school NAME --name NAME --phone NUMBER',
   },
   admin: {
     usage:

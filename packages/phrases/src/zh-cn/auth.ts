@@ -33,7 +33,7 @@ export const auth = {
     submit: '登录',
     submitting: '正在登录…',
     checking: '正在进行安全验证…',
-    blocked: '尝试次数过多，请在 {wait} 后再试',
+    blocked: '尝试次数过多，请在 {wait}后再试',
     seconds: '{count} 秒',
     minutes: '{minutes} 分 {seconds} 秒',
     register: '还没有账号？',

@@ -8,7 +8,7 @@ export const error = {
     addressNotFound: '请求地址不存在：{address}',
     methodNotAllowed: '该地址不支持这种请求方法',
     timeout: '请求超时，请重试',
-    tooMany: '操作太频繁，请在 {wait} 后再试',
+    tooMany: '操作太频繁，请在 {wait}后再试',
   },
   server: {
     internal: '服务器内部错误，请把编号 {requestId} 告诉管理员',
@@ -24,11 +24,11 @@ export const error = {
   auth: {
     wrongPassword: '手机号或密码不正确',
     wrongCode: '验证码不正确或已过期',
-    blocked: '尝试次数过多，请在 {wait} 后再试',
+    blocked: '尝试次数过多，请在 {wait}后再试',
     ticketNeeded: '请先完成安全验证',
     ticketInvalid: '安全验证已过期，请重试',
     accountDisabled: '该账号已停用，请联系学校管理员',
-    smsTooSoon: '验证码已发送，请在 {wait} 后再试',
+    smsTooSoon: '验证码已发送，请在 {wait}后再试',
     smsFailed: '短信发送失败，请稍后再试',
     oldPasswordWrong: '原密码不正确',
     passwordTooWeak: '密码至少 8 位，并且同时包含字母和数字',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { DatabaseSync } from 'node:sqlite'
 import { spawn } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isBusy } from '../busy.ts'
 import { gate, insert, longQuery, openItems, refusal, type Opened } from './testing.ts'
@@ -131,6 +132,8 @@ describe('destroy', () => {
     const stream = other.db.selectFrom('item').select('id').stream(1)
     await stream.next()
     const destroyed = other.db.destroy()
+    // Kysely turns the door sign with the next tick.
+    await turn()
     expect((await refusal(insert(other.db, 13))).message).toMatch(/destroyed/)
     go.resolve()
     let streamed = 1

@@ -1,7 +1,34 @@
-const digits = [3, 7, 0, 5, 2, 8, 1, 6]
+type Mark = { id: string; x: number; y: number; isFilled: boolean }
+
+const studentNumber = [3, 7, 0, 5, 2, 8, 1, 6]
 const answers = [0, 2, 1, 3, 1, 0, 2, 2, 3, 1, 0, 1, 2, 3, 0]
-const options = [0, 1, 2, 3]
 const code = ['1110101', '1010011', '1101001', '0011110', '1101101', '1000011', '1111010']
+
+const numberMarks: Mark[] = studentNumber.flatMap((digit, column) =>
+  Array.from({ length: 10 }, (_, row) => ({
+    id: `${column}.${row}`,
+    x: 20 + column * 9.6,
+    y: 70 + row * 6.4,
+    isFilled: row === digit,
+  })),
+)
+
+const questions = answers.map((answer, index) => ({
+  id: `${index}`,
+  answer,
+  x: 20 + Math.floor(index / 5) * 62,
+  y: 152 + (index % 5) * 9,
+}))
+
+const choiceMarks: Mark[] = questions.flatMap(({ id, answer, x, y }) =>
+  [0, 1, 2, 3].map((option) => ({ id: `${id}.${option}`, x: x + 10 + option * 11, y, isFilled: option === answer })),
+)
+
+const codeCells = code
+  .flatMap((row, y) =>
+    Array.from(row, (cell, x) => ({ id: `${x}.${y}`, x: 158 + x * 5, y: 22 + y * 5, isBlack: cell === '1' })),
+  )
+  .filter((cell) => cell.isBlack)
 
 /** A written line without letters: nobody's words, only a hand. */
 function handwriting(x: number, y: number, words: readonly number[]): string {
@@ -18,70 +45,34 @@ function handwriting(x: number, y: number, words: readonly number[]): string {
   return path
 }
 
-function NumberGrid() {
-  return (
-    <g>
-      {digits.map((digit, column) =>
-        Array.from({ length: 10 }, (_, row) => (
-          <rect
-            key={`${column}.${row}`}
-            x={20 + column * 9.6}
-            y={70 + row * 6.4}
-            width="6.6"
-            height="3.8"
-            rx="1.2"
-            fill={row === digit ? 'var(--ink)' : 'none'}
-            stroke={row === digit ? 'var(--ink)' : 'var(--paper-line)'}
-            strokeWidth=".8"
-          />
-        )),
-      )}
-    </g>
-  )
+function Marks({ marks, width, height }: { marks: readonly Mark[]; width: number; height: number }) {
+  return marks.map(({ id, x, y, isFilled }) => (
+    <rect
+      key={id}
+      x={x}
+      y={y}
+      width={width}
+      height={height}
+      rx="1.3"
+      fill={isFilled ? 'var(--ink)' : 'none'}
+      stroke={isFilled ? 'var(--ink)' : 'var(--paper-line)'}
+      strokeWidth=".8"
+    />
+  ))
 }
 
-function Choices() {
+function PrintedParts() {
   return (
     <g>
-      {answers.map((answer, question) => {
-        const x = 22 + Math.floor(question / 5) * 62
-        const y = 152 + (question % 5) * 9
-        return options.map((option) => (
-          <rect
-            key={`${question}.${option}`}
-            x={x + 8 + option * 11}
-            y={y}
-            width="8"
-            height="5"
-            rx="1.4"
-            fill={option === answer ? 'var(--ink)' : 'none'}
-            stroke={option === answer ? 'var(--ink)' : 'var(--paper-line)'}
-            strokeWidth=".8"
-          />
-        ))
-      })}
-      {answers.map((_, question) => (
-        <rect
-          key={question}
-          x={20 + Math.floor(question / 5) * 62}
-          y={153.4 + (question % 5) * 9}
-          width="5"
-          height="2"
-          fill="var(--paper-line)"
-        />
+      <rect x="24" y="26" width="92" height="6" fill="var(--ink)" />
+      <path d="M24 44h62M24 53h44" stroke="var(--paper-line)" strokeWidth="2.4" />
+      <path d="M20 142.5h174M20 202.5h174" stroke="var(--paper-faint)" />
+      {codeCells.map(({ id, x, y }) => (
+        <rect key={id} x={x} y={y} width="5" height="5" fill="var(--ink)" />
       ))}
-    </g>
-  )
-}
-
-function MachineCode() {
-  return (
-    <g fill="var(--ink)">
-      {code.flatMap((row, y) =>
-        Array.from(row, (cell, x) =>
-          cell === '1' ? <rect key={`${x}.${y}`} x={158 + x * 5} y={22 + y * 5} width="5" height="5" /> : null,
-        ),
-      )}
+      {questions.map(({ id, x, y }) => (
+        <rect key={id} x={x} y={y + 1.4} width="5" height="2" fill="var(--paper-line)" />
+      ))}
     </g>
   )
 }
@@ -135,12 +126,9 @@ export function AnswerSheetMotif({ className }: { className: string }) {
       <g transform="translate(178 34) rotate(-1.5 107 151)">
         <rect width="214" height="302" rx="2" fill="var(--paper-sheet)" stroke="var(--paper-line)" />
         <path d="M10 10h7v7h-7zM197 10h7v7h-7zM10 285h7v7h-7zM197 285h7v7h-7z" fill="var(--ink)" />
-        <rect x="24" y="26" width="92" height="6" fill="var(--ink)" />
-        <path d="M24 44h62M24 53h44" stroke="var(--paper-line)" strokeWidth="2.4" />
-        <path d="M20 142.5h174M20 202.5h174" stroke="var(--paper-faint)" />
-        <MachineCode />
-        <NumberGrid />
-        <Choices />
+        <PrintedParts />
+        <Marks marks={numberMarks} width={6.6} height={3.8} />
+        <Marks marks={choiceMarks} width={8} height={5} />
         <WrittenAnswer />
         <Marking />
       </g>

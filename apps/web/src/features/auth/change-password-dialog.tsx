@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Form, Input, Modal, type FormInstance, type FormRule } from 'antd'
 import { useTranslations } from 'use-intl'
 import { call } from '../../app/client.ts'
-import { failureText } from '../../app/failure-text.ts'
 import { showSuccess } from '../../app/feedback.tsx'
 import { useUser } from '../../app/session.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -12,15 +11,13 @@ import { isStrongPassword } from './password-rule.ts'
 
 type Values = { oldPassword: string; newPassword: string; repeated: string }
 
-const fieldOfError: Record<string, keyof Values> = {
-  'auth.oldPasswordWrong': 'oldPassword',
-  'auth.passwordTooWeak': 'newPassword',
-  'auth.passwordSame': 'newPassword',
-}
+const fieldNames: readonly (keyof Values)[] = ['oldPassword', 'newPassword']
 
-/** The field that the server's answer is about; null when it is about none. */
-function refusedField(error: unknown): keyof Values | null {
-  return error instanceof CallError ? (fieldOfError[error.details.error] ?? null) : null
+/** What the server refused at one of the fields; null when its answer is about none. */
+function refusedField(error: unknown): { name: keyof Values; text: string } | null {
+  const problem = error instanceof CallError ? error.details.fields[0] : undefined
+  const name = fieldNames.find((known) => known === problem?.path)
+  return name && problem ? { name, text: problem.msg } : null
 }
 
 function useRules(form: FormInstance<Values>): Record<keyof Values, FormRule[]> {
@@ -52,10 +49,22 @@ function PasswordFields({ form }: { form: FormInstance<Values> }) {
       <Form.Item name="oldPassword" label={t('old')} rules={rules.oldPassword}>
         <Input.Password autoComplete="current-password" maxLength={128} autoFocus />
       </Form.Item>
-      <Form.Item name="newPassword" label={t('new')} rules={rules.newPassword} extra={t('rule')} validateTrigger="onBlur">
+      <Form.Item
+        name="newPassword"
+        label={t('new')}
+        rules={rules.newPassword}
+        extra={t('rule')}
+        validateTrigger="onBlur"
+      >
         <Input.Password autoComplete="new-password" maxLength={128} />
       </Form.Item>
-      <Form.Item name="repeated" label={t('repeat')} rules={rules.repeated} dependencies={['newPassword']} validateTrigger="onBlur">
+      <Form.Item
+        name="repeated"
+        label={t('repeat')}
+        rules={rules.repeated}
+        dependencies={['newPassword']}
+        validateTrigger="onBlur"
+      >
         <Input.Password autoComplete="new-password" maxLength={128} />
       </Form.Item>
     </>
@@ -74,10 +83,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       onClose()
     },
     onError: (error) => {
-      const name = refusedField(error)
-      if (!name) return
-      form.setFields([{ name, errors: [failureText(error)] }])
-      form.getFieldInstance(name)?.focus()
+      const refused = refusedField(error)
+      if (!refused) return
+      form.setFields([{ name: refused.name, errors: [refused.text] }])
+      form.getFieldInstance(refused.name)?.focus()
     },
   })
   return (
@@ -92,7 +101,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       onOk={form.submit}
       onCancel={onClose}
     >
-      <Form form={form} name="change-password" layout="vertical" requiredMark={false} onFinish={(values) => change.mutate(values)}>
+      <Form
+        form={form}
+        name="change-password"
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(values) => change.mutate(values)}
+      >
         <PasswordFields form={form} />
         {change.isError && !refusedField(change.error) ? <FailureNote error={change.error} /> : null}
         <button type="submit" hidden />

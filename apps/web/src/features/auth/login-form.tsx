@@ -1,5 +1,5 @@
 import { fields } from '@console/contract'
-import { Button, Form, Input } from 'antd'
+import { Button, Form, Input, type FormInstance } from 'antd'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useServerEnvironment } from '../../app/server-environment.ts'
@@ -10,7 +10,7 @@ import styles from './login-form.module.css'
 import { PasswordField } from './password-field.tsx'
 import { SignInFailure } from './sign-in-failure.tsx'
 import { useSecondsLeft } from './use-seconds-left.ts'
-import { useSignIn, type SignInValues, type SignInWay } from './use-sign-in.ts'
+import { useSignIn, type SignInPhase, type SignInValues, type SignInWay } from './use-sign-in.ts'
 import { WayTabs } from './way-tabs.tsx'
 
 function PhoneField() {
@@ -33,32 +33,74 @@ function PhoneField() {
   )
 }
 
-/** One form for both ways: what was typed in one stays when looking at the other. */
-export function LoginForm({ refused }: { refused: string | null }) {
-  const t = useTranslations('auth')
-  const [form] = Form.useForm<SignInValues>()
-  const [way, setWay] = useState<SignInWay>('password')
-  const { data: environment } = useServerEnvironment()
-  const { phase, failure, blockedUntil, signIn } = useSignIn(refused)
-  const secondsBlocked = useSecondsLeft(blockedUntil)
-  useErrorsInLanguage(form)
-
-  const smsLogin = environment?.smsLogin ?? true
-  const askPhone = async () => {
+/** Asking for a code needs the phone number, and nothing else of the form. */
+function usePhone(form: FormInstance<SignInValues>) {
+  return async () => {
     try {
       const { phone } = await form.validateFields(['phone'])
-      return String(phone).trim()
+      return phone.trim()
     } catch {
       form.getFieldInstance('phone')?.focus()
       return null
     }
   }
-  const submit = (values: SignInValues) => void signIn(way, { ...values, phone: values.phone.trim() })
+}
+
+function SubmitButton({ phase, disabled }: { phase: SignInPhase; disabled: boolean }) {
+  const t = useTranslations('auth.login')
+  const labels = { idle: t('submit'), sending: t('submitting'), checking: t('checking') }
+  return (
+    <Button type="primary" htmlType="submit" size="large" block loading={phase !== 'idle'} disabled={disabled}>
+      {labels[phase]}
+    </Button>
+  )
+}
+
+type WayFieldsProps = {
+  form: FormInstance<SignInValues>
+  way: SignInWay
+  onChange: (way: SignInWay) => void
+  sms: boolean
+}
+
+function WayFields({ form, way, onChange, sms }: WayFieldsProps) {
+  const t = useTranslations('auth')
+  const askPhone = usePhone(form)
   const tabs = [
     { key: 'password' as const, label: t('login.byPassword') },
-    ...(smsLogin ? [{ key: 'sms' as const, label: t('login.bySms') }] : []),
+    ...(sms ? [{ key: 'sms' as const, label: t('login.bySms') }] : []),
   ]
-  const label = phase === 'checking' ? t('login.checking') : phase === 'sending' ? t('login.submitting') : t('login.submit')
+  return (
+    <WayTabs label={t('login.ways')} tabs={tabs} active={way} onChange={onChange}>
+      <PhoneField />
+      {way === 'password' ? (
+        <PasswordField
+          name="password"
+          label={t('login.password')}
+          placeholder={t('login.passwordPlaceholder')}
+          required={t('required.password')}
+        />
+      ) : (
+        <CodeField askPhone={askPhone} />
+      )}
+    </WayTabs>
+  )
+}
+
+/** One form for both ways: what was typed in one stays when looking at the other. */
+export function LoginForm({ refused }: { refused: string | null }) {
+  const t = useTranslations('auth.login')
+  const [form] = Form.useForm<SignInValues>()
+  const [way, setWay] = useState<SignInWay>('password')
+  const { data: environment } = useServerEnvironment()
+  const { phase, failure, blockedUntil, signIn, forgetFailure } = useSignIn(refused)
+  const secondsBlocked = useSecondsLeft(blockedUntil)
+  useErrorsInLanguage(form)
+  const sms = environment?.smsLogin ?? true
+  const changeWay = (chosen: SignInWay) => {
+    setWay(chosen)
+    forgetFailure()
+  }
   return (
     <Form
       form={form}
@@ -67,40 +109,19 @@ export function LoginForm({ refused }: { refused: string | null }) {
       requiredMark={false}
       initialValues={{ phone: '', password: '', code: '' }}
       scrollToFirstError={{ focus: true }}
-      onFinish={submit}
+      onFinish={(values) => void signIn(way, { ...values, phone: values.phone.trim() })}
       className={styles['form']}
     >
-      <WayTabs label={t('login.ways')} tabs={tabs} active={way} onChange={setWay}>
-        <PhoneField />
-        {way === 'password' ? (
-          <PasswordField
-            name="password"
-            label={t('login.password')}
-            placeholder={t('login.passwordPlaceholder')}
-            required={t('required.password')}
-          />
-        ) : (
-          <CodeField askPhone={askPhone} />
-        )}
-      </WayTabs>
+      <WayFields form={form} way={way} onChange={changeWay} sms={sms} />
       <div className={styles['failure']} aria-live="assertive">
         <SignInFailure failure={failure} secondsBlocked={secondsBlocked} />
       </div>
-      <Button
-        type="primary"
-        htmlType="submit"
-        size="large"
-        block
-        loading={phase !== 'idle'}
-        disabled={secondsBlocked > 0}
-      >
-        {label}
-      </Button>
-      <p className={styles['forgot']}>{smsLogin ? t('login.forgot') : t('login.forgotNoSms')}</p>
+      <SubmitButton phase={phase} disabled={secondsBlocked > 0} />
+      <p className={styles['forgot']}>{sms ? t('forgot') : t('forgotNoSms')}</p>
       {environment?.envType === 'demo' ? (
         <DemoAccounts
           onChoose={(account) => {
-            setWay('password')
+            changeWay('password')
             form.setFieldsValue(account)
           }}
         />

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { partnerArrival } from './partner-arrival.ts'
 
-const arrive = (query: string, remembered: string | null = null) => partnerArrival(new URLSearchParams(query), remembered)
+const arrive = (query: string, remembered: string | null = null) =>
+  partnerArrival(new URLSearchParams(query), remembered)
 
 test('SE-01 an entrance without anything begins', () => {
   expect(arrive('')).toEqual({ kind: 'none' })

@@ -9,7 +9,7 @@ import { usePartnerSignIn, type Partner, type PartnerStep } from './use-partner-
 
 type StepProps = { step: PartnerStep; name: string; retry: () => void }
 
-const failedKinds: readonly PartnerStep['kind'][] = ['failed', 'returnedError', 'stateMismatch']
+const failedKinds: ReadonlySet<PartnerStep['kind']> = new Set(['failed', 'returnedError', 'stateMismatch'])
 
 function reasonOf(code: string): 'denied' | 'unavailable' | 'other' {
   if (code === 'access_denied') return 'denied'
@@ -45,19 +45,19 @@ function WaitingStep({ step, name }: Omit<StepProps, 'retry'>) {
 }
 
 function headingKey(step: PartnerStep): 'failed' | 'signingIn' | 'going' | 'preparing' {
-  if (failedKinds.includes(step.kind)) return 'failed'
+  if (failedKinds.has(step.kind)) return 'failed'
   return step.kind === 'signingIn' || step.kind === 'going' ? step.kind : 'preparing'
 }
 
 function PartnerLoginPage({ partner }: { partner: Partner }) {
   const t = useTranslations()
-  const { step, begin } = usePartnerSignIn(partner)
+  const { step, retry } = usePartnerSignIn(partner)
   const name = t(`auth.partner.names.${partner}`)
   return (
     <AuthLayout heading={t(`auth.partner.${headingKey(step)}`, { partner: name })}>
       <div className={styles['notice']}>
-        {failedKinds.includes(step.kind) ? (
-          <FailedStep step={step} name={name} retry={() => void begin()} />
+        {failedKinds.has(step.kind) ? (
+          <FailedStep step={step} name={name} retry={retry} />
         ) : (
           <WaitingStep step={step} name={name} />
         )}

@@ -1,8 +1,6 @@
 // The browser's own SHA-256 is absent on http addresses of a school network, and too slow for a million short calls.
 
-const roundConstants = Uint32Array.from(
-  primes(64).map((prime) => fractionBits(Math.cbrt(prime))),
-)
+const roundConstants = Uint32Array.from(primes(64).map((prime) => fractionBits(Math.cbrt(prime))))
 const initial = Uint32Array.from(primes(8).map((prime) => fractionBits(Math.sqrt(prime))))
 const schedule = new Uint32Array(64)
 
@@ -19,8 +17,13 @@ function fractionBits(value: number): number {
   return Math.floor((value - Math.floor(value)) * 0x1_0000_0000)
 }
 
-function rotate(word: number, bits: number): number {
-  return (word >>> bits) | (word << (32 - bits))
+/** Inside its bounds a typed array has a number everywhere, which its type does not say. */
+function word(value: number | undefined): number {
+  return value ?? 0
+}
+
+function rotate(value: number, bits: number): number {
+  return (value >>> bits) | (value << (32 - bits))
 }
 
 /** The message with its padding, in whole blocks of 64 bytes. */
@@ -37,11 +40,11 @@ function padded(message: Uint8Array): DataView {
 function fillSchedule(block: DataView, offset: number): void {
   for (let i = 0; i < 16; i += 1) schedule[i] = block.getUint32(offset + i * 4)
   for (let i = 16; i < 64; i += 1) {
-    const near = schedule[i - 2]!
-    const far = schedule[i - 15]!
+    const near = word(schedule[i - 2])
+    const far = word(schedule[i - 15])
     const s0 = rotate(far, 7) ^ rotate(far, 18) ^ (far >>> 3)
     const s1 = rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10)
-    schedule[i] = schedule[i - 16]! + s0 + schedule[i - 7]! + s1
+    schedule[i] = word(schedule[i - 16]) + s0 + word(schedule[i - 7]) + s1
   }
 }
 
@@ -49,7 +52,7 @@ function compress(state: Uint32Array): void {
   let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
   for (let i = 0; i < 64; i += 1) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + roundConstants[i]! + schedule[i]!) | 0
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + word(roundConstants[i]) + word(schedule[i])) | 0
     const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
@@ -62,7 +65,7 @@ function compress(state: Uint32Array): void {
     a = (t1 + t2) | 0
   }
   const added = [a, b, c, d, e, f, g, h]
-  for (let i = 0; i < 8; i += 1) state[i] = state[i]! + added[i]!
+  for (let i = 0; i < 8; i += 1) state[i] = word(state[i]) + word(added[i])
 }
 
 /** The digest as eight words. */

@@ -1,10 +1,4 @@
-import {
-  authPartnerBegin,
-  authPbsLogin,
-  authShiWaiLogin,
-  authSzjxLogin,
-  type CurrentUser,
-} from '@console/contract'
+import { authPartnerBegin, authPbsLogin, authShiWaiLogin, authSzjxLogin, type CurrentUser } from '@console/contract'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../app/client.ts'
@@ -40,7 +34,6 @@ export function usePartnerSignIn(partner: Partner) {
   const started = useRef(false)
 
   const begin = async () => {
-    setStep({ kind: 'preparing' })
     try {
       const { url, state } = await call(authPartnerBegin, { params: { partner } }, silent)
       rememberPartnerState(partner, { state, redirect: safeRedirect(search.get('redirect')) })
@@ -70,7 +63,11 @@ export function usePartnerSignIn(partner: Partner) {
     if (arrival.kind === 'none') void begin()
     if (arrival.kind === 'credentials') void finish(arrival)
   })
-  return { step, begin }
+  const retry = () => {
+    setStep({ kind: 'preparing' })
+    void begin()
+  }
+  return { step, retry }
 }
 
 function firstStep(arrival: PartnerArrival): PartnerStep {

@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
+
+const lookEveryMs = 250
 
 function secondsTo(until: number): number {
   return Math.max(0, Math.ceil((until - Date.now()) / 1000))
@@ -6,16 +8,16 @@ function secondsTo(until: number): number {
 
 /** Counts down to a moment, and not a number of ticks: a sleeping laptop wakes up right. */
 export function useSecondsLeft(until: number): number {
-  const [seconds, setSeconds] = useState(() => secondsTo(until))
-  useEffect(() => {
-    setSeconds(secondsTo(until))
-    if (until <= Date.now()) return undefined
-    const timer = setInterval(() => {
-      const left = secondsTo(until)
-      setSeconds(left)
-      if (left === 0) clearInterval(timer)
-    }, 250)
-    return () => clearInterval(timer)
-  }, [until])
-  return seconds
+  const watch = useCallback(
+    (onChange: () => void) => {
+      if (secondsTo(until) === 0) return () => {}
+      const timer = setInterval(() => {
+        onChange()
+        if (secondsTo(until) === 0) clearInterval(timer)
+      }, lookEveryMs)
+      return () => clearInterval(timer)
+    },
+    [until],
+  )
+  return useSyncExternalStore(watch, () => secondsTo(until))
 }

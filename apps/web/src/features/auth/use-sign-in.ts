@@ -9,18 +9,18 @@ import { solveTicket } from './solve-ticket.ts'
 
 export type SignInWay = 'password' | 'sms'
 export type SignInValues = { phone: string; password: string; code: string }
-type Phase = 'idle' | 'sending' | 'checking'
+export type SignInPhase = 'idle' | 'sending' | 'checking'
 
-const ticketErrors = ['auth.ticketNeeded', 'auth.ticketInvalid']
+const ticketErrors = new Set(['auth.ticketNeeded', 'auth.ticketInvalid'])
 const silent = { handlesFailure: true } as const
 /** A check may expire while the page was asleep, so one more is solved; after that a person decides. */
 const ticketTries = 2
 
 function wantsTicket(error: unknown): boolean {
-  return error instanceof CallError && ticketErrors.includes(error.details.error)
+  return error instanceof CallError && ticketErrors.has(error.details.error)
 }
 
-async function passwordSignIn(values: SignInValues, setPhase: (phase: Phase) => void): Promise<CurrentUser> {
+async function passwordSignIn(values: SignInValues, setPhase: (phase: SignInPhase) => void): Promise<CurrentUser> {
   const { phone, password } = values
   let ticket: string | undefined
   for (let tries = 0; ; tries += 1) {
@@ -37,7 +37,7 @@ async function passwordSignIn(values: SignInValues, setPhase: (phase: Phase) => 
 
 /** The failure stands at the form until the next try; what was typed stays. */
 export function useSignIn(firstFailure: unknown) {
-  const [phase, setPhase] = useState<Phase>('idle')
+  const [phase, setPhase] = useState<SignInPhase>('idle')
   const [failure, setFailure] = useState<unknown>(firstFailure)
   const [blockedUntil, setBlockedUntil] = useState(0)
   const [search] = useSearchParams()
@@ -61,5 +61,6 @@ export function useSignIn(firstFailure: unknown) {
       setPhase('idle')
     }
   }
-  return { phase, failure, blockedUntil, signIn }
+  const forgetFailure = () => setFailure(null)
+  return { phase, failure, blockedUntil, signIn, forgetFailure }
 }

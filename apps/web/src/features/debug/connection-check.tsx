@@ -12,7 +12,11 @@ export function ConnectionCheck({ address, children }: { address: string; childr
   const t = useTranslations('debug.environment')
   const check = useMutation({
     mutationFn: (baseUrl: string) =>
-      createClient({ baseUrl: () => baseUrl, token: () => null, locale: currentLocale }).call(environment, {}, { timeout: 5000 }),
+      createClient({ baseUrl: () => baseUrl, token: () => null, locale: currentLocale }).call(
+        environment,
+        {},
+        { timeout: 5000 },
+      ),
   })
   const isAbout = check.variables === address
   return (

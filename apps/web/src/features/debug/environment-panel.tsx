@@ -35,7 +35,9 @@ function EnvironmentChoices({ current, ...field }: EnvironmentChoicesProps) {
         return (
           <Radio key={value} value={value}>
             {t(label)}
-            <span className={styles['address']}>{address || (value === 'custom' ? t('noAddress') : t('sameOrigin'))}</span>
+            <span className={styles['address']}>
+              {address || (value === 'custom' ? t('noAddress') : t('sameOrigin'))}
+            </span>
             {value === current.environment ? <span className={styles['inUse']}>{t('current')}</span> : null}
           </Radio>
         )
@@ -53,7 +55,12 @@ export function EnvironmentPanel() {
   const address = apiAddressOf({ version: debugSettingsVersion, environment, customApi: customApi.trim() })
   return (
     <Panel title={t('title')} note={t('hint')}>
-      <Form form={form} layout="vertical" initialValues={current} onFinish={(choice) => apply({ ...current, ...choice })}>
+      <Form
+        form={form}
+        layout="vertical"
+        initialValues={current}
+        onFinish={(choice) => apply({ ...current, ...choice })}
+      >
         <Form.Item name="environment" noStyle>
           <EnvironmentChoices current={current} />
         </Form.Item>

@@ -25,7 +25,7 @@ export function LogPanel() {
   return (
     <Panel title={t('title')} note={counts} actions={actions}>
       {entries.length === 0 ? <EmptyNote title={t('empty')} /> : null}
-      <ol className={styles['log']} tabIndex={entries.length > 0 ? 0 : undefined} aria-label={t('title')}>
+      <ol className={styles['log']} aria-label={t('title')}>
         {entries.map(({ id, time, type, message }) => (
           <li key={id} data-type={type}>
             <time>{time}</time>

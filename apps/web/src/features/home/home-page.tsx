@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useUser } from '../../app/session.ts'
 import styles from './home-page.module.css'
@@ -17,14 +18,15 @@ function partOfDay(hour: number): PartOfDay {
 export function HomePage() {
   const t = useTranslations('shell.home')
   const user = useUser()
+  const [now] = useState(() => new Date())
   return (
     <main className={styles['page']}>
       <header className={styles['greeting']}>
-        <h1>{t(`greeting.${partOfDay(new Date().getHours())}`, { name: user.name })}</h1>
+        <h1>{t(`greeting.${partOfDay(now.getHours())}`, { name: user.name })}</h1>
         <p>
           <span>{user.schoolName}</span>
           {user.isAdmin ? <span>{t('administrator')}</span> : null}
-          <Today />
+          <Today now={now} />
         </p>
       </header>
       <div className={styles['panels']}>

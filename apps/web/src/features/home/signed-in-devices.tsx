@@ -69,11 +69,7 @@ export function SignedInDevices() {
       {data === undefined && !error ? <SkeletonLines rows={2} /> : null}
       <Suspense fallback={null}>
         {ending ? (
-          <EndSessionDialog
-            id={ending.id}
-            device={ending.device || t('unknown')}
-            onClose={() => setEnding(null)}
-          />
+          <EndSessionDialog id={ending.id} device={ending.device || t('unknown')} onClose={() => setEnding(null)} />
         ) : null}
       </Suspense>
     </Panel>

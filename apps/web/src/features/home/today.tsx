@@ -1,8 +1,7 @@
 import { useFormatter } from 'use-intl'
 
-export function Today() {
+export function Today({ now }: { now: Date }) {
   const format = useFormatter()
-  const now = new Date()
   return (
     <time dateTime={now.toISOString()}>
       {format.dateTime(now, { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long' })}

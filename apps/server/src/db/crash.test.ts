@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../test/engines.ts'
+import { openStoreAt } from '../../test/open-store.ts'
+import { newId } from './ids.ts'
+import type { Store } from './store.ts'
+
+const rounds = 20
+const writes = 1000
+const script = new URL('../../test/writer-process.ts', import.meta.url).pathname
+
+/** Kills the process when it has acknowledged so many, which is in the middle of sixteen other writes. */
+async function killedAfter(count: number, engine: string, address: string, schoolId: string): Promise<string[]> {
+  const child = spawn(process.execPath, [script, engine, address, schoolId, `${writes}`], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  let lines = 0
+  child.stdout.on('data', (data: Buffer) => {
+    said += data
+    lines = said.split('\n').length - 1
+    if (lines >= count) child.kill('SIGKILL')
+  })
+  const [, signal] = (await once(child, 'close')) as [number | null, string | null]
+  expect(lines).toBeGreaterThanOrEqual(Math.min(count, 1))
+  if (count < writes / 2) expect(signal).toBe('SIGKILL')
+  return said.split('\n').slice(0, -1)
+}
+
+async function namesIn(store: Store, schoolId: string): Promise<{ stored: string[]; audited: string[] }> {
+  const db = store.school(schoolId)
+  const stored = await db.selectFrom('setting').select('name').orderBy('name').execute()
+  const audited = await db.selectFrom('audit').select('targetId').orderBy('targetId').execute()
+  return { stored: stored.map((row) => row.name), audited: audited.map((row) => row.targetId) }
+}
+
+/** All rounds on one database: what a crash left must also bear the next one. */
+async function crash(engine: 'sqlite' | 'postgres', address: string): Promise<void> {
+  const acknowledged: string[] = []
+  const schoolId = newId()
+  for (let round = 0; round < rounds; round += 1) {
+    acknowledged.push(...(await killedAfter(Math.ceil(Math.random() * writes * 0.8), engine, address, schoolId)))
+    const store = await openStoreAt(engine, address)
+    const { stored, audited } = await namesIn(store, schoolId)
+    const there = new Set(stored)
+    expect(acknowledged.filter((id) => !there.has(id))).toEqual([])
+    // Never one without the other, acknowledged or not.
+    expect(audited).toEqual(stored)
+    if (engine === 'sqlite') expect((await sql`pragma integrity_check`.execute(store.everySchool)).rows).toEqual([{ integrityCheck: 'ok' }])
+    await store.close()
+  }
+  expect(acknowledged.length).toBeGreaterThan(rounds)
+}
+
+describe.concurrent('a process killed in the middle of its writes keeps all that it acknowledged', () => {
+  test('sqlite', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'crash-'))
+    await crash('sqlite', join(folder, 'crash.sqlite'))
+    await rm(folder, { recursive: true })
+  })
+
+  test.skipIf(!process.env['TEST_DATABASE_URL'])('postgres', async () => {
+    const opened = await engines.find((engine) => engine.name === 'postgres')?.open()
+    await crash('postgres', opened?.url ?? '')
+    await opened?.close()
+  })
+})
