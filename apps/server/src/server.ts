@@ -46,7 +46,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const services = await createServices(config, log, store, app)
     await registerRoutes(app, services, routes)
     await app.ready()
-    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => app.close(), async () => services.realtime.disconnect())
+    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => closeDoor(app), async () => services.realtime.disconnect())
     await services.jobs.start()
     const address = await app.listen({ port: config.PORT, host: config.HOST })
     options.onStep?.('listening')
@@ -55,6 +55,12 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await close()
     throw error
   }
+}
+
+/** What is being answered is answered; then its connection goes too, which would wait for further calls over a minute. */
+async function closeDoor(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 100)
+  await app.close().finally(() => clearInterval(idle))
 }
 
 export async function openConfiguredStore(config: Config, log: Log): Promise<Store> {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,6 +56,7 @@ test('released, it can be taken again; held, not even by the same process', asyn
 })
 
 test('nobody else may look inside, also where the folder was there with a wider mode', async () => {
+  await mkdir(dir, { mode: 0o755 })
   const { release } = await openDataDir(dir)
   expect((await stat(dir)).mode & 0o777).toBe(0o700)
   expect((await stat(join(dir, 'holder.json'))).mode & 0o777).toBe(0o600)
@@ -64,7 +65,7 @@ test('nobody else may look inside, also where the folder was there with a wider 
 
 test('the secret is made once, the same for all who start at once, and kept for its owner', async () => {
   await (await openDataDir(dir)).release()
-  const secrets = await Promise.all([keepSecret(dir), keepSecret(dir)])
+  const secrets = await Promise.all(Array.from({ length: 8 }, () => keepSecret(dir)))
   expect(new Set([...secrets, await keepSecret(dir)]).size).toBe(1)
   expect(secrets[0]?.length).toBeGreaterThanOrEqual(32)
   expect((await stat(join(dir, 'secret'))).mode & 0o777).toBe(0o600)

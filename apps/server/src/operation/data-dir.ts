@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isBusyCode } from '../db/sqlite/failure.ts'
 import { randomSecret } from '../secrets.ts'
 
 type Holder = { pid: number; since: string; command: string }
@@ -28,8 +30,9 @@ export async function openDataDir(dir: string): Promise<{ release: () => Promise
   const lock = new DatabaseSync(join(dir, 'lock.db'), { timeout: 0 })
   try {
     lock.exec('begin exclusive')
-  } catch {
+  } catch (error) {
     lock.close()
+    if (!isBusyCode((error as { errcode?: number }).errcode)) throw error
     throw new DataDirHeldError(dir, readHolder(holderFile))
   }
   const holder: Holder = { pid: process.pid, since: new Date().toISOString(), command: process.argv.slice(1, 3).join(' ') }
@@ -53,8 +56,9 @@ function readHolder(file: string): Holder | null {
 /** The secret of an installation that was given none: made once and kept beside the data. */
 export async function keepSecret(dir: string): Promise<string> {
   const file = join(dir, 'secret')
-  const draft = join(dir, `secret.${process.pid}`)
-  await writeFile(draft, randomSecret(), { mode: 0o600 })
+  // Not named by the process: two containers over one folder may well have the same number.
+  const draft = join(dir, `secret.${randomUUID()}`)
+  await writeFile(draft, randomSecret(), { mode: 0o600, flush: true })
   // Linking fails when the file is there: of two processes that start at once, both use the first one's secret.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
