@@ -18,8 +18,7 @@ export type Console = {
   browser: Browser
   /** A browser of one person: its own storage, its own cookies. */
   open: (address: string, view?: View) => Promise<Page>
-  /** What any page said as an error or a warning, and is expected to be nothing. */
-  complaints: string[]
+  /** Fails when any page said an error or a warning. */
   close: () => Promise<void>
 }
 
@@ -38,7 +37,6 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
     url: running.address,
     services: running.services,
     browser,
-    complaints,
     async open(address, view = {}) {
       const context = await newContext(browser, view)
       contexts.push(context)
@@ -52,6 +50,7 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
       await browser.close()
       await running.close()
       await rm(dataDir, { recursive: true, force: true })
+      if (complaints.length > 0) throw new Error(`the browser complained:\n${complaints.join('\n')}`)
     },
   }
 }

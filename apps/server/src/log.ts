@@ -19,5 +19,5 @@ export function createLog(config: Pick<Config, 'LOG_LEVEL'>, destination?: pino.
 
 /** The address without its query: search texts and tokens handed over do not belong in a log. */
 function requestLine(request: { method?: string; url?: string; ip?: string }): Record<string, unknown> {
-  return { method: request.method, path: String(request.url ?? '').split('?')[0], address: request.ip }
+  return { method: request.method, path: request.url?.split('?')[0], address: request.ip }
 }

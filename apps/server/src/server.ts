@@ -44,9 +44,9 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await options.prepare?.(store)
     const app = await createApp(config, log)
     const services = await createServices(config, log, store, app)
+    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => closeDoor(app), async () => services.realtime.disconnect())
     await registerRoutes(app, services, routes)
     await app.ready()
-    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => closeDoor(app), async () => services.realtime.disconnect())
     await services.jobs.start()
     const address = await app.listen({ port: config.PORT, host: config.HOST })
     options.onStep?.('listening')
@@ -75,7 +75,7 @@ export async function openConfiguredStore(config: Config, log: Log): Promise<Sto
 async function createServices(config: Config, log: Log, store: Store, app: FastifyInstance): Promise<Services> {
   const secrets = createSecrets(config.SECRET ?? (await keepSecret(config.DATA_DIR)))
   const objects = createObjects(store, createObjectStore(config))
-  const realtime = await createRealtime({ server: app.server, store, config, log })
+  const realtime = createRealtime({ server: app.server, store, config, log })
   const jobs = createJobs({ store, config, log, services: () => services, definitions: jobDefinitions })
   const partners = createPartners(config, log)
   const services: Services = { config, log, store, objects, jobs, realtime, partners, secrets, sms: createSms(config, log) }

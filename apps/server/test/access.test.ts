@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('AP-04 every endpoint of the contract is served, and nothing else', () => {
-  const served = routes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`).sort()
-  const agreed = contract.endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort()
+  const served = routes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`).toSorted()
+  const agreed = contract.endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).toSorted()
   expect(served).toEqual(agreed)
 })
 

@@ -48,7 +48,7 @@ function makeShot(next: () => number): Shot {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
   const endpoint = pick(contract.endpoints)
   const value = () => pick(nasty)
-  const inUrl = (item: unknown) => encodeURIComponent(String(typeof item === 'object' ? JSON.stringify(item) : item).toWellFormed().slice(0, 300))
+  const inUrl = (item: unknown) => encodeURIComponent((typeof item === 'string' ? item : (JSON.stringify(item) ?? '')).toWellFormed().slice(0, 300))
   const object = () => Object.fromEntries(Array.from({ length: Math.floor(next() * 7) }, () => [pick(keys), value()]))
   const query = next() < 0.6 ? `?${Array.from({ length: Math.floor(next() * 5) }, () => `${inUrl(pick(keys))}=${inUrl(value())}`).join('&')}` : ''
   const path = endpoint.path.replace(/\{\w+\}/g, () => inUrl(value()) || 'x') + query

@@ -39,7 +39,7 @@ test('a phone number that is taken is refused at its field and nothing is stored
 test('two administrators who open the same number at once: one wins, the other hears it', async () => {
   const body = { name: '同时', phone: '13400000009' }
   const results = await Promise.allSettled([1, 2].map(() => admin.client.call(contract.userAdd, { body })))
-  expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('the last administrator stays, and nobody raises or lowers their own rights', async () => {
@@ -83,7 +83,7 @@ test('another school is never seen, by list, search or id', async () => {
   const other = await server.addSchool()
   const { client } = await server.signIn(other.administrator.phone)
   const page = await client.call(contract.userPage)
-  expect(page.items.map((user) => user.id).sort()).toEqual([other.administrator.id, other.teacher.id].sort())
+  expect(page.items.map((user) => user.id).toSorted()).toEqual([other.administrator.id, other.teacher.id].toSorted())
   for (const id of [school.teacher.id, school.administrator.id]) {
     expect((await refusal(client.call(contract.userOne, { params: { id } }))).code).toBe(404)
     expect((await refusal(client.call(contract.userRemove, { params: { id } }))).code).toBe(404)

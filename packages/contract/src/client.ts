@@ -108,8 +108,10 @@ function pause(attempt: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
 export function addressOf(path: string, input: LooseInput): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.params?.[name] ?? '')))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(input.params?.[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(input.query ?? {})) {
     for (const item of Array.isArray(value) ? value : [value]) {

@@ -39,7 +39,7 @@ export type Endpoint<A extends Address = Address, P extends Parts<A> = Parts<A>>
   bodyKind: BodyKind
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the widest endpoint, whatever its schemas; unknown would not accept them
+/** The widest endpoint, whatever its schemas. */
 export type AnyEndpoint = {
   method: Method
   path: string

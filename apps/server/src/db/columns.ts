@@ -42,11 +42,11 @@ export function createSchoolTable(
   engine: Engine,
   name: string,
   key: readonly string[],
-  build: (table: CreateTableBuilder<string, never>, columns: Columns) => CreateTableBuilder<string, never>,
+  build: (table: CreateTableBuilder<string>, columns: Columns) => CreateTableBuilder<string>,
 ): Promise<void> {
   const columns = columnsOf(engine)
   const start = db.schema.createTable(name).addColumn('school_id', columns.id, (column) => column.notNull())
-  const built = build(start as unknown as CreateTableBuilder<string, never>, columns).addPrimaryKeyConstraint(
+  const built = build(start as unknown as CreateTableBuilder<string>, columns).addPrimaryKeyConstraint(
     `${name}_pk`,
     ['school_id', ...key] as never,
   )

@@ -7,7 +7,7 @@ import { AppError } from './app-error.ts'
 
 /** The first language of the request that we speak, else Chinese. */
 export function localeOf(request: FastifyRequest): Locale {
-  const wanted = String(request.headers['accept-language'] ?? '')
+  const wanted = request.headers['accept-language'] ?? ''
   for (const part of wanted.slice(0, 200).split(',')) {
     const tag = part.split(';')[0]?.trim() ?? ''
     if (isLocale(tag)) return tag

@@ -81,7 +81,7 @@ async function contextOf(services: Services, endpoint: AnyEndpoint, request: Fas
     services,
     requestId: request.id,
     address: request.ip,
-    device: String(request.headers['user-agent'] ?? '').slice(0, 200),
+    device: (request.headers['user-agent'] ?? '').slice(0, 200),
     locale: localeOf(request),
     headers: request.headers,
     now: Date.now(),

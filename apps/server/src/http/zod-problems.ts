@@ -24,6 +24,12 @@ function said(issue: ZodIssue): Omit<FieldRefusal, 'path'> {
       return sized(issue.origin, Number(issue.minimum), 'small')
     case 'too_big':
       return sized(issue.origin, Number(issue.maximum), 'big')
+    case 'invalid_format':
+    case 'not_multiple_of':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+      return { error: 'field.format' }
     case 'invalid_value':
       return { error: 'field.option', params: { options: issue.values.map(String).join(', ') } }
     case 'unrecognized_keys':

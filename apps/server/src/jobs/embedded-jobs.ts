@@ -6,7 +6,7 @@ import { createRunner } from './runner.ts'
 
 /** The job table is the queue itself: taken by lease, looked at when something is added and by a timer. */
 export function createEmbeddedJobs(options: JobsOptions & { pollMs?: number }): Jobs {
-  const { store, log, concurrency = 2, leaseMs = 30_000, pollMs = 1000 } = options
+  const { store, log, concurrency = 2, leaseMs = 20_000, pollMs = 1000 } = options
   let state: 'idle' | 'working' | 'stopped' = 'idle'
   let timer: NodeJS.Timeout | null = null
   let claiming: Promise<void> | null = null

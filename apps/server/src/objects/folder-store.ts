@@ -4,9 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ObjectStore } from './objects.ts'
-
-const keyPattern = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9._-]+)*$/
+import { demandKey, demandPrefix, type ObjectStore } from './objects.ts'
 
 export class ObjectDamagedError extends Error {}
 
@@ -30,7 +28,7 @@ export function checking(size: number, sha256: string): Transform {
 /** Files below a folder. What was acknowledged is on the disk: the file and the entry in its folder are both synced. */
 export function createFolderStore(root: string): ObjectStore {
   const pathOf = (key: string) => {
-    if (!keyPattern.test(key) || key.includes('..')) throw new Error(`not a key: ${key}`)
+    demandKey(key)
     return join(root, ...key.split('/'))
   }
   return {
@@ -76,6 +74,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 async function* listBelow(root: string, prefix: string): AsyncIterable<string> {
+  demandPrefix(prefix)
   const folder = prefix.includes('/') ? prefix.slice(0, prefix.lastIndexOf('/')) : ''
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(absentAsNull)
   for (const entry of entries ?? []) {

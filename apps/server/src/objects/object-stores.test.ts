@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -35,9 +38,10 @@ async function keysOf(store: ObjectStore, prefix: string): Promise<string[]> {
 }
 
 describe.each([
-  { name: 'folder', open: openFolder },
-  { name: 's3', open: openS3 },
-])('$name', ({ open }) => {
+  { name: 'folder', open: openFolder, many: 1050 },
+  // s3rver makes its page tokens with DES, which OpenSSL has no more; the second page is proved below.
+  { name: 's3', open: openS3, many: 990 },
+])('$name', ({ open, many }) => {
   let opened: Opened
   let store: ObjectStore
   beforeAll(async () => {
@@ -84,11 +88,11 @@ describe.each([
   })
 
   test('a listing has every key below the prefix, however many', async () => {
-    const names = Array.from({ length: 1050 }, (_, at) => `many/x/${String(at).padStart(15, '0')}`)
+    const names = Array.from({ length: many }, (_, at) => `many/x/${String(at).padStart(15, '0')}`)
     for (let at = 0; at < names.length; at += 50) await Promise.all(names.slice(at, at + 50).map((name) => put(store, name, 'x')))
     await put(store, 'many/y/other', 'x')
     expect(await keysOf(store, 'many/x/')).toEqual(names)
-    expect(await keysOf(store, 'many/')).toHaveLength(1051)
+    expect(await keysOf(store, 'many/')).toHaveLength(many + 1)
     expect(await keysOf(store, 'many/x/00000000000104')).toHaveLength(10)
     expect(await keysOf(store, 'none/')).toEqual([])
   })
@@ -119,7 +123,7 @@ describe.each([
   })
 })
 
-test('a folder below the bucket is nobody else\'s', async () => {
+test("a folder below the bucket is nobody else's", async () => {
   const s3 = await startS3()
   try {
     const [one, two] = ['school-one', 'school-one-b/deep'].map((folder) => createS3Store(s3.url.replace('?', `/${folder}?`))) as [ObjectStore, ObjectStore]
@@ -132,15 +136,56 @@ test('a folder below the bucket is nobody else\'s', async () => {
   }
 })
 
-test('a wrong secret is told as what it is, and an address without a bucket is refused', async () => {
+test('pages follow each other by whatever token the store gives, and a listing that fails is not an empty one', async () => {
+  const token = 'a+b/c="<&>\'数'
+  const asked: (string | null)[] = []
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://s3').searchParams
+    asked.push(query.get('continuation-token'))
+    if (query.get('prefix') === 'below/denied/') return response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    const keys = Array.from({ length: 1000 }, (_, at) => `<Contents><Key>below/p/${asked.length}-${at}</Key></Contents>`).join('')
+    const more = asked.length < 3 ? '<NextContinuationToken>a+b/c=&quot;&lt;&amp;&gt;&#39;&#x6570;</NextContinuationToken>' : ''
+    return response.end(`<?xml version="1.0"?><ListBucketResult>${keys}${more}</ListBucketResult>`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const store = createS3Store(`http://key:secret@127.0.0.1:${(server.address() as AddressInfo).port}/files/below`)
+    const keys = await keysOf(store, 'p/')
+    expect([keys.length, new Set(keys).size, keys.every((key) => key.startsWith('p/'))]).toEqual([3000, 3000, true])
+    expect(asked).toEqual([null, token, token])
+    await expect(keysOf(store, 'denied/')).rejects.toThrow(/403.*AccessDenied/)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+test('a key that the store does not know is told as what it is, and an address without a bucket is refused', async () => {
   const s3 = await startS3()
   try {
-    const wrong = createS3Store(s3.url.replace('S3RVER:S3RVER', 'S3RVER:WRONG'))
-    await expect(put(wrong, 'a/b', 'x')).rejects.toThrow(/403.*SignatureDoesNotMatch/)
-    await expect(wrong.size('a/b')).rejects.toThrow(/403/)
+    const stranger = createS3Store(s3.url.replace('S3RVER:S3RVER', 'NOBODY:S3RVER'))
+    await expect(put(stranger, 'a/b', 'x')).rejects.toThrow(/403.*InvalidAccessKeyId/)
+    await expect(stranger.size('a/b')).rejects.toThrow(/403/)
     expect(() => createS3Store('https://key:secret@host/')).toThrow(/bucket/)
   } finally {
     await s3.close()
+  }
+})
+
+test('a store that fails for a moment is asked again, with the whole file', async () => {
+  const bodies: number[] = []
+  const server = createServer(async (request, response) => {
+    bodies.push((await buffer(request)).length)
+    response.writeHead(bodies.length < 3 ? 503 : 200).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const store = createS3Store(`http://key:secret@127.0.0.1:${(server.address() as AddressInfo).port}/files`)
+    await put(store, 'a/b', 'x'.repeat(100_000))
+    expect(bodies).toEqual([100_000, 100_000, 100_000])
+  } finally {
+    server.close()
+    server.closeAllConnections()
   }
 })
 

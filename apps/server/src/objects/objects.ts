@@ -27,3 +27,17 @@ export type Objects = {
 export const objectKey = (schoolId: string, hash: string): string => `objects/${schoolId}/${hash.slice(0, 2)}/${hash}`
 export const chunkKey = (schoolId: string, uploadId: string, offset: number): string =>
   `uploads/${schoolId}/${uploadId}/${String(offset).padStart(15, '0')}`
+
+const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
+
+/** A key becomes a path or an address: nothing in it may lead out of the place or be read as something else. */
+export function demandKey(key: string): void {
+  if (!key.split('/').every((part) => segment.test(part))) throw new Error(`not a key: ${key}`)
+}
+
+/** The beginning of a key, which may end anywhere. */
+export function demandPrefix(prefix: string): void {
+  const parts = prefix.split('/')
+  const last = parts.pop() ?? ''
+  if (!parts.every((part) => segment.test(part)) || (last !== '' && !segment.test(last))) throw new Error(`not a prefix: ${prefix}`)
+}

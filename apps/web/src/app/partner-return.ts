@@ -1,4 +1,8 @@
-const entrancePages: Record<string, string> = { szjx: '/szjxLogin', shiWai: '/shiWaiLogin', pbs: '/pbsLogin' }
+const entrancePages = new Map([
+  ['szjx', '/szjxLogin'],
+  ['shiWai', '/shiWaiLogin'],
+  ['pbs', '/pbsLogin'],
+])
 const carried: Record<string, string> = {
   code: 'code',
   id_token: 'idToken',
@@ -13,7 +17,7 @@ const carried: Record<string, string> = {
  */
 export function partnerReturnHash(search: string, hash: string): string | null {
   const query = new URLSearchParams(search)
-  const page = entrancePages[query.get('entrance') ?? '']
+  const page = entrancePages.get(query.get('entrance') ?? '')
   if (!page) return null
   const fragment = new URLSearchParams(hash.startsWith('#/') ? '' : hash.slice(1))
   const params = new URLSearchParams()

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { createSchoolTable, type Engine } from '../columns.ts'
 
 export async function ground(db: Kysely<never>, engine: Engine): Promise<void> {
@@ -156,6 +156,14 @@ async function work(db: Kysely<never>, engine: Engine): Promise<void> {
   )
   await db.schema.createIndex('job_due').on('job').columns(['state', 'run_at']).execute()
   await db.schema.createIndex('job_user').on('job').columns(['school_id', 'user_id', 'created_at']).execute()
+  await db.schema.createIndex('job_school').on('job').columns(['school_id', 'created_at']).execute()
+  await db.schema
+    .createIndex('job_live')
+    .unique()
+    .on('job')
+    .columns(['school_id', 'unique_key'])
+    .where(sql<boolean>`state in ('queued', 'running')`)
+    .execute()
   await createSchoolTable(db, engine, 'stored_object', ['hash'], (table, c) =>
     table
       .addColumn('hash', c.text, (column) => column.notNull())

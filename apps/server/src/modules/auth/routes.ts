@@ -10,6 +10,7 @@ import { presentCurrentUser } from '../user/present.ts'
 import { demandActive, selectOptionalAccount } from './accounts.ts'
 import { countAttempt } from './attempts.ts'
 import { markUsed } from './one-time.ts'
+import { deviceName } from './device-name.ts'
 import { beginPartner, loginByCode, loginByIdToken } from './partner-login.ts'
 import { checkPassword, hashPassword, isStrongPassword } from './password.ts'
 import { beginSession, deleteSessions, readPartnerSecret } from './sessions.ts'
@@ -130,7 +131,14 @@ export const sessionRoutes: Route[] = [
       .where('expiresAt', '>', now)
       .orderBy('seenAt', 'desc')
       .execute()
-    return rows.map(({ id, device, address, createdAt, seenAt }) => ({ id, device, address, createdAt, seenAt, isCurrent: id === session.sessionId }))
+    return rows.map(({ id, device, address, createdAt, seenAt }) => ({
+      id,
+      device: deviceName(device),
+      address,
+      createdAt,
+      seenAt,
+      isCurrent: id === session.sessionId,
+    }))
   }),
 
   handle(contract.authSessionEnd, async ({ change, session, services, params }) => {

@@ -36,7 +36,7 @@ export async function selectUserPage(db: ReadDb, filter: UserFilter, page: numbe
       .select((select) => select.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ])
-  return { rows, total: Number(counted.total) }
+  return { rows, total: counted.total }
 }
 
 export async function selectActiveNames(db: ReadDb, text: string | undefined): Promise<{ id: string; name: string; avatar: string | null }[]> {

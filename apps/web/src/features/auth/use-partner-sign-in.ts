@@ -26,46 +26,51 @@ function signInAt(partner: Partner, { code, idToken, state }: Credentials): Prom
   return call(endpoint, { body: { code, state } }, silent)
 }
 
-/** Away to the partner, or back from it: the address says which. */
+/** Away to the partner. */
+async function begin(partner: Partner, redirect: string | null): Promise<PartnerStep> {
+  try {
+    const { url, state } = await call(authPartnerBegin, { params: { partner } }, silent)
+    rememberPartnerState(partner, { state, redirect })
+    // Replaced, not pushed: going back from the partner must not send the browser there again.
+    location.replace(url)
+    return { kind: 'going', url }
+  } catch (error) {
+    return { kind: 'failed', error }
+  }
+}
+
+/** Back from it. What was remembered counts once, like the code. */
+async function finish(partner: Partner, credentials: Credentials): Promise<PartnerStep> {
+  const redirect = safeRedirect(readPartnerState(partner)?.redirect ?? null)
+  forgetPartnerState(partner)
+  try {
+    await enterSession(await signInAt(partner, credentials))
+    await goTo(redirect ?? homePath, { replace: true })
+    return { kind: 'signingIn' }
+  } catch (error) {
+    return { kind: 'failed', error }
+  }
+}
+
+/** The address says whether the browser is on its way to the partner or back. */
 export function usePartnerSignIn(partner: Partner) {
   const [search] = useSearchParams()
-  const arrival = partnerArrival(search, readPartnerState(partner)?.state ?? null)
+  const [arrival] = useState(() => partnerArrival(search, readPartnerState(partner)?.state ?? null))
   const [step, setStep] = useState<PartnerStep>(() => firstStep(arrival))
   const started = useRef(false)
-
-  const begin = async () => {
-    try {
-      const { url, state } = await call(authPartnerBegin, { params: { partner } }, silent)
-      rememberPartnerState(partner, { state, redirect: safeRedirect(search.get('redirect')) })
-      setStep({ kind: 'going', url })
-      // Replaced, not pushed: going back from the partner must not send the browser there again.
-      location.replace(url)
-    } catch (error) {
-      setStep({ kind: 'failed', error })
-    }
-  }
-
-  const finish = async (credentials: Credentials) => {
-    const redirect = safeRedirect(readPartnerState(partner)?.redirect ?? null)
-    forgetPartnerState(partner)
-    try {
-      await enterSession(await signInAt(partner, credentials))
-      await goTo(redirect ?? homePath, { replace: true })
-    } catch (error) {
-      setStep({ kind: 'failed', error })
-    }
-  }
+  const redirect = safeRedirect(search.get('redirect'))
 
   useEffect(() => {
     // A code can be used once, and an effect may run twice.
     if (started.current) return
     started.current = true
-    if (arrival.kind === 'none') void begin()
-    if (arrival.kind === 'credentials') void finish(arrival)
-  })
+    if (arrival.kind === 'none') void begin(partner, redirect).then(setStep)
+    if (arrival.kind === 'credentials') void finish(partner, arrival).then(setStep)
+  }, [partner, arrival, redirect])
+
   const retry = () => {
     setStep({ kind: 'preparing' })
-    void begin()
+    void begin(partner, redirect).then(setStep)
   }
   return { step, retry }
 }

@@ -1,9 +1,9 @@
 import * as contract from '@console/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { newId } from '../../db/ids.ts'
-import { inSchool } from '../../db/store.ts'
-import { refusal, startTestServer, type TestSchool, type TestServer } from '../../../test/server.ts'
+import { newId } from '../src/db/ids.ts'
+import { inSchool } from '../src/db/store.ts'
+import { refusal, startTestServer, type TestSchool, type TestServer } from './server.ts'
 
 let server: TestServer
 let school: TestSchool
