@@ -49,10 +49,7 @@ export async function run(): Promise<Row[]> {
       const figures = { ours: middle(ours, of), peer: middle(peer, of) }
       return { name: `${area}/${name}`, ...figures, ratio: ratio(figures.ours, figures.peer), unit }
     }
-    return [
-      row('list-vs-bare', ({ perSecond }) => perSecond, '/s'),
-      row('list-p99-ms', ({ p99 }) => p99, 'ms'),
-    ]
+    return [row('list-vs-bare', ({ perSecond }) => perSecond, '/s'), row('list-p99-ms', ({ p99 }) => p99, 'ms')]
   } finally {
     await bare.close()
     await school.close()

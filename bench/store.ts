@@ -72,12 +72,12 @@ const changeOne = ({ store, school }: Opened, n: number) =>
 /** The same on the same file layout with nothing between: one thread, one statement after the other. */
 function bare(
   { path, school }: Opened,
-  work: (run: (statement: string, ...values: (string | number)[]) => void, n: number) => void,
+  work: (does: (statement: string, ...values: (string | number)[]) => void, n: number) => void,
 ): number {
   const database = new DatabaseSync(path)
   database.exec('pragma synchronous = full; pragma cache_size = -32000; pragma mmap_size = 268435456')
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
-  const run = (statement: string, ...values: (string | number)[]) => {
+  const perform = (statement: string, ...values: (string | number)[]) => {
     const known = prepared.get(statement) ?? database.prepare(statement)
     prepared.set(statement, known)
     known.run(...values)
@@ -86,7 +86,7 @@ function bare(
   let done = 0
   while (performance.now() - began < measuredMs)
     work(
-      (statement, ...values) => run(statement, ...values.map((value) => (value === 'school' ? school : value))),
+      (statement, ...values) => perform(statement, ...values.map((value) => (value === 'school' ? school : value))),
       (done += 1),
     )
   const rate = (done / (performance.now() - began)) * 1000
@@ -95,8 +95,8 @@ function bare(
 }
 
 const bareUpsert = (opened: Opened) =>
-  bare(opened, (run, n) =>
-    run(
+  bare(opened, (does, n) =>
+    does(
       'insert into attempt (key, failures, first_at, blocked_until, school_id) values (?, ?, ?, ?, ?) on conflict (school_id, key) do update set failures = ?',
       `bare-${n % 5000}`,
       n,
@@ -108,22 +108,22 @@ const bareUpsert = (opened: Opened) =>
   )
 
 const bareChange = (opened: Opened) =>
-  bare(opened, (run, n) => {
-    run('begin immediate')
-    run(
+  bare(opened, (does, n) => {
+    does('begin immediate')
+    does(
       'insert into setting (name, value_json, school_id) values (?, ?, ?) on conflict (school_id, name) do update set value_json = excluded.value_json',
       `bare-${n % 5000}`,
       `{"n":${n}}`,
       'school',
     )
-    run(
+    does(
       `insert into audit (id, at, action, target_kind, target_id, data_json, request_id, address, school_id) values (?, ?, 'bench', 'setting', 'x', '{}', ?, '127.0.0.1', ?)`,
       newId(),
       n,
       `r${n}`,
       'school',
     )
-    run('commit')
+    does('commit')
   })
 
 /** While a report runs over a million rows again and again on a reader. */

@@ -36,7 +36,9 @@ export async function startSchoolServer(accounts: number, signedIn: number): Pro
   for (let at = 0; at < people.length; at += batch) {
     const part = people.slice(at, at + batch)
     await db.insertInto('userAccount').values(part).execute()
-    const features = part.flatMap(({ id }) => [1, 2, 4, 6].map((featureId) => ({ userId: id, featureId, isActive: true })))
+    const features = part.flatMap(({ id }) =>
+      [1, 2, 4, 6].map((featureId) => ({ userId: id, featureId, isActive: true })),
+    )
     await db.insertInto('userFeature').values(features).execute()
     const taught = part.map(({ id }, n) => ({ userId: id, subjectId: subjects[n % 3]?.id ?? '' }))
     await db.insertInto('userSubject').values(taught).execute()

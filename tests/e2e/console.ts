@@ -75,7 +75,7 @@ async function newContext(browser: Browser, { width = 1280, height = 800, locale
  */
 function listen(page: Page, complaints: string[]): void {
   page.on('console', (message) => {
-    const isOwn = !/Failed to load resource: the server responded with a status|: cancelled$/.test(message.text())
+    const isOwn = !/Failed to load resource: the server responded with a status|net::ERR_CONNECTION_FAILED|: cancelled$/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && isOwn) complaints.push(`${page.url()}: ${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`))

@@ -1,4 +1,5 @@
 import compress from '@fastify/compress'
+import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -15,6 +16,7 @@ import { validatorCompiler } from './http/zod-problems.ts'
 import type { Log } from './log.ts'
 import type { Services } from './services.ts'
 import { registerConsole } from './http/console.ts'
+import { callTargets, mayCallFrom } from './http/origins.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { registerOperation } from './http/operation.ts'
 
@@ -51,6 +53,15 @@ export async function createApp(config: Config, log: Log): Promise<FastifyInstan
   registerJsonBody(app)
   registerBytes(app)
   await app.register(helmet, securityHeaders(config))
+  await app.register(cors, {
+    origin: (origin, answer) => answer(null, origin !== undefined && mayCallFrom(config, origin)),
+    // The token is in a header of its own: no cookie of anybody is ever taken.
+    credentials: false,
+    allowedHeaders: ['authorization', 'content-type', 'accept-language', 'range', 'if-none-match'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'content-range', 'content-disposition'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    maxAge: 600,
+  })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
   await app.register(formbody, { bodyLimit: 64 * 1024 })
   await app.register(multipart, { limits: { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 50, fileSize: fileLimit, files: 10, parts: 60 } })
@@ -119,7 +130,7 @@ function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", ...partner],
+        connectSrc: ["'self'", ...partner, ...callTargets(config)],
         workerSrc: ["'self'", 'blob:'],
         frameSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],

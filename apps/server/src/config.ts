@@ -19,6 +19,8 @@ const address = (protocols: readonly string[]) =>
     .optional()
     .describe(`an address that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`)
 
+const namesBucket = ({ username, password, pathname }: URL) => username !== '' && password !== '' && pathname.length > 1
+
 const web = () => address(['https', 'http'])
 const flag = () =>
   z
@@ -46,7 +48,7 @@ const schema = z.object({
   DATABASE_URL: address(['postgres', 'postgresql']),
   DATABASE_POOL: whole(2, 200, 10),
   REDIS_URL: address(['redis', 'rediss']),
-  OBJECTS_URL: address(['s3', 'http', 'https']).describe(
+  OBJECTS_URL: address(['s3', 'http', 'https']).refine((value) => value === undefined || (URL.canParse(value) && namesBucket(new URL(value)))).describe(
     'an S3 address like https://KEY:SECRET@host/bucket?region=REGION, or left out for a folder in DATA_DIR',
   ),
   ENV_TYPE: z.enum(environmentTypes).optional().describe(`one of ${environmentTypes.join(', ')}`),
@@ -63,6 +65,11 @@ const schema = z.object({
   /** Signs what leaves the server and comes back; made and kept in DATA_DIR when not given. */
   SECRET: z.string().min(32).optional().describe('a secret of at least 32 characters'),
   FRAME_ANCESTORS: z.string().regex(/^[^;,]*$/).default("'self'").describe('origins with spaces between them, as in a content security policy'),
+  CROSS_ORIGINS: z
+    .string()
+    .regex(/^(?:https?:\/\/[^\s;,/]+\s*)*$/)
+    .default('')
+    .describe('origins like https://console.example with spaces between them'),
   UPLOAD_LIMIT_MB: whole(1, 100_000, 2048),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
@@ -81,6 +88,7 @@ const schema = z.object({
   WFL_HOST: web(),
 })
 
+export const environmentNames = Object.keys(schema.shape)
 export type Environment = z.infer<typeof schema>
 export type Config = Omit<Environment, 'ENV_TYPE'> & { ENV_TYPE: (typeof environmentTypes)[number] }
 

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
@@ -17,6 +16,7 @@ import { createRealtime } from './realtime/create-realtime.ts'
 import { routes } from './routes.ts'
 import { createSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
+import { databaseError, listeningError, makeDataDir } from './start-failures.ts'
 
 export type Running = { app: FastifyInstance; services: Services; address: string; close: () => Promise<void> }
 
@@ -35,7 +35,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     for (const closer of closers.splice(0).reverse()) await closer().catch((error: unknown) => log.error({ err: error }, 'closing'))
   }
   try {
-    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+    await makeDataDir(config)
     if (!config.DATABASE_URL) closers.push((await openDataDir(config.DATA_DIR)).release)
     options.onStep?.('database')
     const store = options.store ?? (await openConfiguredStore(config, log))
@@ -48,7 +48,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await registerRoutes(app, services, routes)
     await app.ready()
     await services.jobs.start()
-    const address = await app.listen({ port: config.PORT, host: config.HOST })
+    const address = await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => Promise.reject(listeningError(config, error)))
     options.onStep?.('listening')
     return { app, services, address, close }
   } catch (error) {
@@ -66,9 +66,10 @@ async function closeDoor(app: FastifyInstance): Promise<void> {
 export async function openConfiguredStore(config: Config, log: Log): Promise<Store> {
   const told = (names: string[]) => log.info({ names }, 'the database was migrated')
   if (config.DATABASE_URL) {
-    return openStore('postgres', createPostgresDialect(createPostgresPool(config.DATABASE_URL, config.DATABASE_POOL)), told)
+    const pool = createPostgresPool(config.DATABASE_URL, config.DATABASE_POOL)
+    return openStore('postgres', createPostgresDialect(pool), told).catch((error: unknown) => Promise.reject(databaseError(error)))
   }
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+  await makeDataDir(config)
   return openStore('sqlite', createSqliteDialect({ path: join(config.DATA_DIR, 'console.db') }), told)
 }
 

@@ -8,7 +8,11 @@ export type Watcher = { socket: ConsoleClient; heard: number[]; reasons: string[
 export const until = <T>(check: () => T | Promise<T>, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 25 })
 
 /** A browser that watches the school, and watches it again whenever it had to reconnect. */
-export async function watchSchool(url: string, token: string, transports: ('polling' | 'websocket')[]): Promise<Watcher> {
+export async function watchSchool(
+  url: string,
+  token: string,
+  transports: ('polling' | 'websocket')[],
+): Promise<Watcher> {
   const socket: ConsoleClient = io(url, {
     transports,
     forceNew: true,

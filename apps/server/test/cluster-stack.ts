@@ -22,7 +22,11 @@ export type Stack = {
 async function onServer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(sql).finally(() => client.end())
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Two servers that begin at the same moment on an empty database, with their files in one store, behind one address. */

@@ -118,7 +118,11 @@ function proveCluster(): void {
     const body = { name: '试卷.bin', size: content.length, key: 'cluster', sha256 }
     const { id } = await at('one').call(contract.uploadBegin, { body })
     const chunk = (name: NodeName, from: number, to: number) =>
-      at(name).call(contract.uploadChunk, { params: { id }, query: { offset: from }, bytes: content.subarray(from, to) })
+      at(name).call(contract.uploadChunk, {
+        params: { id },
+        query: { offset: from },
+        bytes: content.subarray(from, to),
+      })
     await chunk('one', 0, 100_000)
     expect(await at('two').call(contract.uploadBegin, { body })).toMatchObject({ id, received: 100_000 })
     await chunk('two', 100_000, 200_000)
@@ -147,13 +151,22 @@ function proveCluster(): void {
     stack.nodes[victim].kill('SIGKILL')
     await stack.nodes[victim].ended
     const doneBefore = load.done()
-    await until(() => expect(watchers.reduce((sum, { connections }) => sum + connections(), 0)).toBeGreaterThan(before.reduce((a, b) => a + b, 0)))
+    await until(() =>
+      expect(watchers.reduce((sum, { connections }) => sum + connections(), 0)).toBeGreaterThan(
+        before.reduce((a, b) => a + b, 0),
+      ),
+    )
     const backAfter = Date.now() - killed
     await tellAllFrom(survivor)
     await until(() => expect(load.done()).toBeGreaterThan(doneBefore + 100))
     expect(await whoAnswers()).toEqual([survivor])
-    await until(async () => expect(await job()).toMatchObject({ state: 'done', result: { node: survivor, attempt: 2 } }), 45_000)
-    process.stdout.write(`  sockets back after ${backAfter} ms, the job done ${Date.now() - killed} ms after the kill\n`)
+    await until(
+      async () => expect(await job()).toMatchObject({ state: 'done', result: { node: survivor, attempt: 2 } }),
+      45_000,
+    )
+    process.stdout.write(
+      `  sockets back after ${backAfter} ms, the job done ${Date.now() - killed} ms after the kill\n`,
+    )
     expect(await load.end()).toEqual({ failures: [], lost: [] })
     await stack.restart(victim)
     await until(async () => expect(await whoAnswers()).toEqual(['one', 'two']))
@@ -187,7 +200,12 @@ function proveCluster(): void {
 async function beginSlowCall(client: contract.Client, url: string, token: string) {
   const content = randomBytes(20_000)
   const { id } = await client.call(contract.uploadBegin, { body: { name: 'slow.bin', size: content.length } })
-  const headers = { authorization: token, 'content-type': 'application/octet-stream', 'content-length': content.length, expect: '100-continue' }
+  const headers = {
+    authorization: token,
+    'content-type': 'application/octet-stream',
+    'content-length': content.length,
+    expect: '100-continue',
+  }
   const outgoing = send(`${url}/api/upload/${id}?offset=0`, { method: 'PATCH', headers })
   const answer = new Promise<string>((resolve, reject) => {
     outgoing.on('response', (response) => resolve(text(response)))

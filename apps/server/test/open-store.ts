@@ -4,7 +4,8 @@ import { openStore, type Store } from '../src/db/store.ts'
 
 /** For processes that a test starts: the same store by the same address, a file's path or a PostgreSQL URL. */
 export function openStoreAt(engine: string, address: string, onMigrated?: (names: string[]) => void): Promise<Store> {
-  if (engine === 'postgres') return openStore('postgres', createPostgresDialect(createPostgresPool(address, 8)), onMigrated)
+  if (engine === 'postgres')
+    return openStore('postgres', createPostgresDialect(createPostgresPool(address, 8)), onMigrated)
   return openStore('sqlite', createSqliteDialect({ path: address }), onMigrated)
 }
 

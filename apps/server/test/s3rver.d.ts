@@ -14,6 +14,5 @@ declare module 's3rver' {
     run(): Promise<AddressInfo>
     close(): Promise<void>
   }
-  // oxlint-disable-next-line import/no-default-export -- it is what the package has
   export default S3rver
 }

@@ -15,7 +15,10 @@ async function writer(): Promise<void> {
     left -= 1
     const id = newId()
     await change(store, schoolId, actor, { action: 'written', targetKind: 'setting', targetId: id }, (db) =>
-      db.insertInto('setting').values({ name: id, valueJson: { text: 'x'.repeat(left % 700) } }).execute(),
+      db
+        .insertInto('setting')
+        .values({ name: id, valueJson: { text: 'x'.repeat(left % 700) } })
+        .execute(),
     )
     writeSync(out, `${id}\n`)
   }

@@ -16,10 +16,7 @@ import { CommandError, runCommand } from './run-command.ts'
 const actor = { userId: null, requestId: 'command', address: 'local' }
 
 await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { school: { type: 'string' }, name: { type: 'string' }, phone: { type: 'string' }, password: { type: 'string' } },
-  })
+  const { values, positionals } = readArgs()
   const [command] = positionals
   const { phone = '' } = values
   const isKnown = command === 'create' || command === 'reset-password'
@@ -36,6 +33,15 @@ await runCommand(async () => {
   }
   process.stdout.write(`${both('server.admin.done', { phone, password })}\n`)
 })
+
+function readArgs() {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({ allowPositionals: true, options: { school: text, name: text, phone: text, password: text } })
+  } catch {
+    throw new CommandError(both('server.admin.usage'))
+  }
+}
 
 type NewAdministrator = { phone: string; password: string; school: string | undefined; name: string | undefined }
 

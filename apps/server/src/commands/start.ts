@@ -8,6 +8,7 @@ import { demoAccounts, demoPassword, seedDemo } from '../db/seed/demo.ts'
 import type { Store } from '../db/store.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../server.ts'
+import { makeDataDir } from '../start-failures.ts'
 import { both } from './both.ts'
 import { CommandError, runCommand, stopOnSignals } from './run-command.ts'
 
@@ -21,6 +22,7 @@ await runCommand(async () => {
   // In development the page comes from Vite.
   if (!process.env['CONSOLE_DEV']) await ensureConsoleBuilt((message) => print(`  · ${message}`))
   const logFile = join(config.DATA_DIR, 'logs', 'server.log')
+  await makeDataDir(config)
   await mkdir(join(config.DATA_DIR, 'logs'), { recursive: true, mode: 0o700 })
   const log = createLog(config, destination({ dest: logFile, mkdir: true, sync: false }))
   const running = await startServer(config, log, {

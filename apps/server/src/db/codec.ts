@@ -30,20 +30,26 @@ function encode(value: unknown): unknown {
 }
 
 /** In a JSON column a text, a number or a boolean is JSON too; null stays the absence of a value. */
-const encodeJson = (value: unknown) => (value === null || value === undefined || value instanceof Date ? encode(value) : JSON.stringify(value))
+const encodeJson = (value: unknown) =>
+  value === null || value === undefined || value instanceof Date ? encode(value) : JSON.stringify(value)
 
 function encodeFor(column: string | undefined, node: OperationNode): OperationNode {
-  return column !== undefined && isStoredAsJson(column) && Value.is(node) ? { ...node, value: encodeJson(node.value) } as ValueNode : node
+  return column !== undefined && isStoredAsJson(column) && Value.is(node)
+    ? ({ ...node, value: encodeJson(node.value) } as ValueNode)
+    : node
 }
 
 /** Objects and arrays go in as JSON text. Booleans stay: each driver knows its own. */
 class Encoder extends OperationNodeTransformer {
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
     const columns = node.columns?.map((item) => item.column.name) ?? []
-    if (!node.values || !ValuesNode.is(node.values) || !columns.some(isStoredAsJson)) return super.transformInsertQuery(node, queryId)
+    if (!node.values || !ValuesNode.is(node.values) || !columns.some(isStoredAsJson))
+      return super.transformInsertQuery(node, queryId)
     const lists = node.values.values.map((list) =>
       PrimitiveList.is(list)
-        ? PrimitiveList.create(list.values.map((value, at) => (isStoredAsJson(columns[at] ?? '') ? encodeJson(value) : value)))
+        ? PrimitiveList.create(
+            list.values.map((value, at) => (isStoredAsJson(columns[at] ?? '') ? encodeJson(value) : value)),
+          )
         : ValueListNode.create(list.values.map((value, at) => encodeFor(columns[at], value))),
     )
     return super.transformInsertQuery({ ...node, values: ValuesNode.create(lists) }, queryId)
@@ -81,7 +87,10 @@ export class CodecPlugin implements KyselyPlugin {
   }
 }
 
-export const columnPlugins = (): KyselyPlugin[] => [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new CodecPlugin()]
+export const columnPlugins = (): KyselyPlugin[] => [
+  new CamelCasePlugin({ maintainNestedObjectKeys: true }),
+  new CodecPlugin(),
+]
 
 /** A value as a node of its own, for the school scope which must say values inside lists. */
 export function withValue(list: OperationNode, value: unknown): OperationNode {

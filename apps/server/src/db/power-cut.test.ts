@@ -7,7 +7,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openStoreAt } from '../../test/open-store.ts'
-import { compileShim, filesAfterCut, markersBefore, readJournal, type Journal, type Kept } from '../../test/power-cut/journal.ts'
+import {
+  compileShim,
+  filesAfterCut,
+  markersBefore,
+  readJournal,
+  type Journal,
+  type Kept,
+} from '../../test/power-cut/journal.ts'
 import { newId } from './ids.ts'
 
 const cuts = 60
@@ -31,10 +38,14 @@ async function journalOfWriting(folder: string): Promise<Journal> {
   await mkdir(directory)
   const journal = join(folder, 'journal')
   const script = new URL('../../test/writer-process.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, 'sqlite', join(directory, file), schoolId, `${writes}`, join(directory, 'markers')], {
-    stdio: 'inherit',
-    env: { ...process.env, LD_PRELOAD: shim, CUT_DIRECTORY: directory, CUT_JOURNAL: journal },
-  })
+  const child = spawn(
+    process.execPath,
+    [script, 'sqlite', join(directory, file), schoolId, `${writes}`, join(directory, 'markers')],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, LD_PRELOAD: shim, CUT_DIRECTORY: directory, CUT_JOURNAL: journal },
+    },
+  )
   await once(child, 'exit')
   return readJournal(await readFile(journal), 'markers')
 }
@@ -50,7 +61,13 @@ async function lossAfterCut(folder: string, files: Map<string, Buffer>, markers:
     if (integrity[0]?.['integrity_check'] !== 'ok') return [JSON.stringify(integrity[0])]
     const acknowledged = markers.split('\n').slice(0, -1)
     if (acknowledged.length === 0) return []
-    const names = (query: string) => new Set(database.prepare(query).all().map((row) => String(row['name'])))
+    const names = (query: string) =>
+      new Set(
+        database
+          .prepare(query)
+          .all()
+          .map((row) => String(row['name'])),
+      )
     const stored = names('select name from setting')
     const audited = names('select target_id as name from audit')
     const halves = [...stored, ...audited].filter((id) => !stored.has(id) || !audited.has(id))
@@ -80,20 +97,26 @@ test.skipIf(!canCompile)(`after a power cut every acknowledged write is there: $
     const loss = await lossAfterCut(folder, filesAfterCut(journal, upTo, kept, random), markers)
     expect(loss, `seed ${seed}, cut behind record ${upTo} of ${records.length}, kept ${kept}`).toEqual([])
     // The same cut on a disk that forgets what was synced must be seen as a loss, or this test would see nothing.
-    if (cut % 10 === 1) lostWithoutSync += (await lossAfterCut(folder, filesAfterCut(journal, upTo, kept, random, false), markers)).length
+    if (cut % 10 === 1)
+      lostWithoutSync += (await lossAfterCut(folder, filesAfterCut(journal, upTo, kept, random, false), markers)).length
   }
   expect(lostWithoutSync).toBeGreaterThan(0)
   await rm(folder, { recursive: true })
 })
 
-test.skipIf(canCompile)('power cuts were not tried, for want of gcc; the settings that a cut is survived by are in force', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'power-cut-'))
-  const store = await openStoreAt('sqlite', join(folder, file))
-  const asked = await store.everySchool.transaction().execute(async (writer) => [
-    await sql`pragma synchronous`.execute(writer).then((result) => result.rows),
-    await sql`pragma journal_mode`.execute(writer).then((result) => result.rows),
-  ])
-  expect(asked).toEqual([[{ synchronous: 2 }], [{ journalMode: 'wal' }]])
-  await store.close()
-  await rm(folder, { recursive: true })
-})
+test.skipIf(canCompile)(
+  'power cuts were not tried, for want of gcc; the settings that a cut is survived by are in force',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'power-cut-'))
+    const store = await openStoreAt('sqlite', join(folder, file))
+    const asked = await store.everySchool
+      .transaction()
+      .execute(async (writer) => [
+        await sql`pragma synchronous`.execute(writer).then((result) => result.rows),
+        await sql`pragma journal_mode`.execute(writer).then((result) => result.rows),
+      ])
+    expect(asked).toEqual([[{ synchronous: 2 }], [{ journalMode: 'wal' }]])
+    await store.close()
+    await rm(folder, { recursive: true })
+  },
+)

@@ -17,21 +17,36 @@ type Shape = Record<string, { columns: Column[]; indexes: string[] }>
 
 /** pg_catalog and SQLite's own tables say it; key is the place in the primary key, from 1. */
 async function shapeOf(db: Kysely<Database>, name: TestEngine['name']): Promise<Shape> {
-  const tables = (await db.introspection.getTables()).filter((table) => !kyselys.has(table.name) && !table.name.startsWith('sqlite_'))
+  const tables = (await db.introspection.getTables()).filter(
+    (table) => !kyselys.has(table.name) && !table.name.startsWith('sqlite_'),
+  )
   const shape: Shape = {}
   for (const table of tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const columns =
       name === 'sqlite'
-        ? await sql<Column>`select name, lower(type) as type, "notnull" = 0 as nullable, pk as key from pragma_table_info(${table.name}) order by cid`.execute(db)
+        ? await sql<Column>`select name, lower(type) as type, "notnull" = 0 as nullable, pk as key from pragma_table_info(${table.name}) order by cid`.execute(
+            db,
+          )
         : await sql<Column>`
             select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable,
               coalesce(array_position((select i.indkey::int2[] from pg_index i where i.indrelid = a.attrelid and i.indisprimary), a.attnum) + 1, 0) as key
-            from pg_attribute a where a.attrelid = ${table.name}::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum`.execute(db)
+            from pg_attribute a where a.attrelid = ${table.name}::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum`.execute(
+            db,
+          )
     const indexes =
       name === 'sqlite'
-        ? await sql<{ says: string }>`select sql as says from sqlite_schema where tbl_name = ${table.name} and sql is not null order by sql`.execute(db)
-        : await sql<{ says: string }>`select indexdef as says from pg_indexes where tablename = ${table.name} order by indexdef`.execute(db)
-    shape[table.name] = { columns: columns.rows.map((column) => ({ ...column, nullable: Boolean(column.nullable) })), indexes: indexes.rows.map((row) => row.says) }
+        ? await sql<{
+            says: string
+          }>`select sql as says from sqlite_schema where tbl_name = ${table.name} and sql is not null order by sql`.execute(
+            db,
+          )
+        : await sql<{
+            says: string
+          }>`select indexdef as says from pg_indexes where tablename = ${table.name} order by indexdef`.execute(db)
+    shape[table.name] = {
+      columns: columns.rows.map((column) => ({ ...column, nullable: Boolean(column.nullable) })),
+      indexes: indexes.rows.map((row) => row.says),
+    }
   }
   return shape
 }
@@ -59,19 +74,28 @@ describe.each(engines)('$name', ({ name, open }) => {
   test('every table has the school first in its key', () => {
     expect(Object.keys(shape).length).toBeGreaterThan(10)
     for (const [table, { columns }] of Object.entries(shape)) {
-      expect(columns.find((column) => column.key === 1), table).toMatchObject({ name: 'school_id', nullable: false })
+      expect(
+        columns.find((column) => column.key === 1),
+        table,
+      ).toMatchObject({ name: 'school_id', nullable: false })
     }
   })
 
   test('names tell booleans and JSON, as the codec reads them', () => {
-    const plain = (value: unknown) => (value as { toOperationNode: () => { sqlFragments: string[] } }).toOperationNode().sqlFragments.join('')
+    const plain = (value: unknown) =>
+      (value as { toOperationNode: () => { sqlFragments: string[] } }).toOperationNode().sqlFragments.join('')
     const columns = columnsOf(name)
-    const all = Object.entries(shape).flatMap(([table, { columns: list }]) => list.map((column) => ({ ...column, place: `${table}.${column.name}` })))
-    for (const column of all.filter((item) => /^(is|has)_/.test(item.name))) expect(column.type, column.place).toBe(plain(columns.bool))
-    for (const column of all.filter((item) => item.name.endsWith('_json'))) expect(column.type, column.place).toBe(plain(columns.json))
+    const all = Object.entries(shape).flatMap(([table, { columns: list }]) =>
+      list.map((column) => ({ ...column, place: `${table}.${column.name}` })),
+    )
+    for (const column of all.filter((item) => /^(is|has)_/.test(item.name)))
+      expect(column.type, column.place).toBe(plain(columns.bool))
+    for (const column of all.filter((item) => item.name.endsWith('_json')))
+      expect(column.type, column.place).toBe(plain(columns.json))
     // SQLite has no types of its own for them, so only PostgreSQL can say that none goes by another name.
     if (name === 'sqlite') return
-    for (const column of all.filter((item) => item.type === plain(columns.bool))) expect(column.place).toMatch(/\.(is|has)_/)
+    for (const column of all.filter((item) => item.type === plain(columns.bool)))
+      expect(column.place).toMatch(/\.(is|has)_/)
     for (const column of all.filter((item) => item.type === plain(columns.json))) expect(column.place).toMatch(/_json$/)
   })
 
@@ -93,7 +117,9 @@ describe.each(engines)('$name', ({ name, open }) => {
       if (at === 0) await db.insertInto('setting').values({ schoolId, name: 'kept', valueJson: { step } }).execute()
     }
     expect(await shapeOf(db, name)).toEqual(shape)
-    expect(await db.selectFrom('setting').selectAll().execute()).toEqual([{ schoolId, name: 'kept', valueJson: { step: names[0] } }])
+    expect(await db.selectFrom('setting').selectAll().execute()).toEqual([
+      { schoolId, name: 'kept', valueJson: { step: names[0] } },
+    ])
     await other.close()
   })
 
@@ -137,12 +163,15 @@ test('two processes that migrate a new SQLite file at once: one does it, the oth
   await rm(folder, { recursive: true })
 })
 
-test.skipIf(!process.env['TEST_DATABASE_URL'])('two processes that migrate a new PostgreSQL database at once', async () => {
-  const postgres = engines.find((engine) => engine.name === 'postgres')
-  const opened = await postgres?.open()
-  if (!opened?.url) throw new Error('a real PostgreSQL has an address')
-  await empty(opened.store.everySchool)
-  const said = await Promise.all(Array.from({ length: 3 }, () => openInProcess(['postgres', opened.url ?? ''])))
-  expect(said.toSorted()).toEqual(['migrated 0\n', 'migrated 0\n', `migrated ${Object.keys(steps).length}\n`])
-  await opened.close()
-})
+test.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'two processes that migrate a new PostgreSQL database at once',
+  async () => {
+    const postgres = engines.find((engine) => engine.name === 'postgres')
+    const opened = await postgres?.open()
+    if (!opened?.url) throw new Error('a real PostgreSQL has an address')
+    await empty(opened.store.everySchool)
+    const said = await Promise.all(Array.from({ length: 3 }, () => openInProcess(['postgres', opened.url ?? ''])))
+    expect(said.toSorted()).toEqual(['migrated 0\n', 'migrated 0\n', `migrated ${Object.keys(steps).length}\n`])
+    await opened.close()
+  },
+)

@@ -82,31 +82,46 @@ class Scoper extends OperationNodeTransformer {
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
-    return this.#inside(node.with, () => this.#withCondition(super.transformSelectQuery(node, queryId), this.#tables(node.from?.froms)))
+    return this.#inside(node.with, () =>
+      this.#withCondition(super.transformSelectQuery(node, queryId), this.#tables(node.from?.froms)),
+    )
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
     return this.#inside(node.with, () => {
       const scoped = super.transformUpdateQuery(node, queryId)
-      return this.#withCondition(scoped, [...(node.table ? [targetName(node.table)] : []), ...this.#tables(node.from?.froms)])
+      return this.#withCondition(scoped, [
+        ...(node.table ? [targetName(node.table)] : []),
+        ...this.#tables(node.from?.froms),
+      ])
     })
   }
 
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
     if (node.using) throw new SchoolScopeError('delete using is not kept to one school; use a subquery')
-    return this.#inside(node.with, () => this.#withCondition(super.transformDeleteQuery(node, queryId), node.from.froms.map(targetName)))
+    return this.#inside(node.with, () =>
+      this.#withCondition(super.transformDeleteQuery(node, queryId), node.from.froms.map(targetName)),
+    )
   }
 
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
     if (!node.values || !ValuesNode.is(node.values)) throw new SchoolScopeError('an insert in a school says its values')
-    if (node.replace || node.orAction?.action.toLowerCase() === 'replace') throw new SchoolScopeError('a replace could delete the row of another school')
-    if (node.columns?.some((item) => isSchoolColumn(item))) throw new SchoolScopeError('the scope says the school, not the insert')
+    if (node.replace || node.orAction?.action.toLowerCase() === 'replace')
+      throw new SchoolScopeError('a replace could delete the row of another school')
+    if (node.columns?.some((item) => isSchoolColumn(item)))
+      throw new SchoolScopeError('the scope says the school, not the insert')
     return this.#inside(node.with, () => {
       const scoped = super.transformInsertQuery(node, queryId)
       const lists = (scoped.values as ValuesNode).values
       const values = ValuesNode.create(lists.map((list) => withValue(list, this.#schoolId)) as never)
-      const onConflict = scoped.onConflict && node.into ? this.#withinConflict(scoped.onConflict, targetName(node.into)) : undefined
-      return { ...scoped, columns: [...(scoped.columns ?? []), ColumnNode.create(column)], values, ...(onConflict ? { onConflict } : {}) }
+      const onConflict =
+        scoped.onConflict && node.into ? this.#withinConflict(scoped.onConflict, targetName(node.into)) : undefined
+      return {
+        ...scoped,
+        columns: [...(scoped.columns ?? []), ColumnNode.create(column)],
+        values,
+        ...(onConflict ? { onConflict } : {}),
+      }
     })
   }
 
@@ -117,7 +132,8 @@ class Scoper extends OperationNodeTransformer {
 
   protected override transformJoin(node: JoinNode, queryId?: QueryId): JoinNode {
     const scoped = super.transformJoin(node, queryId)
-    if (!['InnerJoin', 'LeftJoin'].includes(node.joinType)) throw new SchoolScopeError(`${node.joinType} is not kept to one school`)
+    if (!['InnerJoin', 'LeftJoin'].includes(node.joinType))
+      throw new SchoolScopeError(`${node.joinType} is not kept to one school`)
     const name = this.#nameOf(node.table)
     if (!name) return scoped
     const condition = this.#condition(name)
@@ -125,7 +141,8 @@ class Scoper extends OperationNodeTransformer {
   }
 
   protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
-    if (reachesRows.test(node.sqlFragments.join(' '))) throw new SchoolScopeError('a raw query cannot be kept to one school')
+    if (reachesRows.test(node.sqlFragments.join(' ')))
+      throw new SchoolScopeError('a raw query cannot be kept to one school')
     return super.transformRaw(node, queryId)
   }
 
@@ -133,7 +150,10 @@ class Scoper extends OperationNodeTransformer {
   #withinConflict(node: OnConflictNode, table: string): OnConflictNode {
     if (!node.updates) return node
     const condition = this.#condition(table)
-    return { ...node, updateWhere: WhereNode.create(node.updateWhere ? both(node.updateWhere.where, condition) : condition) }
+    return {
+      ...node,
+      updateWhere: WhereNode.create(node.updateWhere ? both(node.updateWhere.where, condition) : condition),
+    }
   }
 
   #outerNames(node: WithNode): string[] {
@@ -160,10 +180,12 @@ class Scoper extends OperationNodeTransformer {
   }
 
   #withCondition<T extends { readonly where?: WhereNode }>(node: T, names: readonly string[]): T {
-    return names.reduce<T>((scoped, name) => {
+    let where = node.where
+    for (const name of names) {
       const condition = this.#condition(name)
-      return { ...scoped, where: WhereNode.create(scoped.where ? both(scoped.where.where, condition) : condition) }
-    }, node)
+      where = WhereNode.create(where ? both(where.where, condition) : condition)
+    }
+    return where ? { ...node, where } : node
   }
 
   /** The name by which a stored table stands in the query; null for a subquery, which is scoped itself. */
@@ -186,7 +208,8 @@ class Scoper extends OperationNodeTransformer {
   }
 }
 
-const namesOf = (node: WithNode | undefined) => (node?.expressions ?? []).map((expression) => expression.name.table.table.identifier.name)
+const namesOf = (node: WithNode | undefined) =>
+  (node?.expressions ?? []).map((expression) => expression.name.table.table.identifier.name)
 
 /** What is written to is always a stored table, also when a common table expression has the same name. */
 function targetName(node: OperationNode): string {

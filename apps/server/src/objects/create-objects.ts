@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import type { Store } from '../db/store.ts'
 import { contentTypeOf } from './content-type.ts'
 import { createFolderStore } from './folder-store.ts'
-import { objectKey, type ObjectStore, type Objects, type SavedObject } from './objects.ts'
+import { objectKey, ObjectDamagedError, type Expected, type ObjectStore, type Objects, type SavedObject } from './objects.ts'
 import { createS3Store } from './s3-store.ts'
 
 export function createObjectStore(config: Pick<Config, 'OBJECTS_URL' | 'DATA_DIR'>): ObjectStore {
@@ -19,7 +19,13 @@ export function createObjectStore(config: Pick<Config, 'OBJECTS_URL' | 'DATA_DIR
 export function createObjects(db: Store, store: ObjectStore): Objects {
   return {
     store,
-    save: (schoolId, userId, body) => withDraft((draft) => save(db, store, schoolId, userId, body, draft)),
+    save: (schoolId, userId, body, expected) =>
+      withDraft(async (draft) => {
+        const object = await writeDraft(body, draft)
+        if (expected) demandExpected(object, expected)
+        await storeDraft(db, store, { schoolId, userId, object, draft })
+        return object
+      }),
     async find(schoolId, hash) {
       const row = await db.school(schoolId).selectFrom('storedObject').select(['hash', 'size', 'type']).where('hash', '=', hash).executeTakeFirst()
       return row ?? null
@@ -40,7 +46,7 @@ async function withDraft<T>(work: (draft: string) => Promise<T>): Promise<T> {
 }
 
 /** The name is the content's hash, so it is read through once before it can be stored. */
-async function save(db: Store, store: ObjectStore, schoolId: string, userId: string | null, body: Readable | Buffer, draft: string): Promise<SavedObject> {
+async function writeDraft(body: Readable | Buffer, draft: string): Promise<SavedObject> {
   const hash = createHash('sha256')
   let size = 0
   const measure = new Transform({
@@ -52,15 +58,24 @@ async function save(db: Store, store: ObjectStore, schoolId: string, userId: str
   })
   const source = body instanceof Readable ? body : Readable.from([body])
   await pipeline(source, measure, createWriteStream(draft, { mode: 0o600 }))
-  const saved = { hash: hash.digest('hex'), size, type: await contentTypeOf(draft) }
-  const key = objectKey(schoolId, saved.hash)
-  if ((await store.size(key)) !== size) await store.put(key, createReadStream(draft), size, saved.hash)
+  return { hash: hash.digest('hex'), size, type: await contentTypeOf(draft) }
+}
+
+function demandExpected({ size, hash }: SavedObject, expected: Expected): void {
+  const isExpected = size === expected.size && (expected.sha256 === null || expected.sha256 === hash)
+  if (!isExpected) throw new ObjectDamagedError(`expected ${expected.size} bytes with sha256 ${expected.sha256}, got ${size} with ${hash}`)
+}
+
+type Draft = { schoolId: string; userId: string | null; object: SavedObject; draft: string }
+
+async function storeDraft(db: Store, store: ObjectStore, { schoolId, userId, object, draft }: Draft): Promise<void> {
+  const key = objectKey(schoolId, object.hash)
+  if ((await store.size(key)) !== object.size) await store.put(key, createReadStream(draft), object.size, object.hash)
   // The bytes are there before the row says so; a crash between leaves a file that nobody names, never the reverse.
   await db
     .school(schoolId)
     .insertInto('storedObject')
-    .values({ ...saved, createdAt: Date.now(), createdBy: userId })
+    .values({ ...object, createdAt: Date.now(), createdBy: userId })
     .onConflict((conflict) => conflict.columns(['schoolId', 'hash']).doNothing())
     .execute()
-  return saved
 }

@@ -4,9 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { demandKey, demandPrefix, type ObjectStore } from './objects.ts'
-
-export class ObjectDamagedError extends Error {}
+import { demandKey, demandPrefix, ObjectDamagedError, type ObjectStore } from './objects.ts'
 
 /** Checks what flows through against what was announced: a truncated or altered file is never stored under its name. */
 export function checking(size: number, sha256: string): Transform {

@@ -12,13 +12,18 @@ export type ObjectStore = {
   list: (prefix: string) => AsyncIterable<string>
 }
 
+/** The bytes are not those that were announced. */
+export class ObjectDamagedError extends Error {}
+
 export type SavedObject = { hash: string; size: number; type: string }
+
+export type Expected = { size: number; sha256: string | null }
 
 /** Files of a school, found by the hash of their content. */
 export type Objects = {
   store: ObjectStore
-  /** Stores what is read, known by its content; the same content is stored once a school. */
-  save: (schoolId: string, userId: string | null, body: Readable | Buffer) => Promise<SavedObject>
+  /** Stores what is read, known by its content; the same content is stored once a school. Nothing, when it is not what was expected. */
+  save: (schoolId: string, userId: string | null, body: Readable | Buffer, expected?: Expected) => Promise<SavedObject>
   /** Null when this school has no such file. */
   find: (schoolId: string, hash: string) => Promise<SavedObject | null>
   open: (schoolId: string, hash: string, range?: ByteRange) => Promise<Readable>

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ObjectDamagedError, checking } from '../objects/folder-store.ts'
-import { objectKey, type ObjectStore } from '../objects/objects.ts'
+import { checking } from '../objects/folder-store.ts'
+import { ObjectDamagedError, objectKey, type ObjectStore } from '../objects/objects.ts'
 import type { TableSource } from './copy.ts'
 
 export type StoredFile = { key: string; hash: string; size: number }

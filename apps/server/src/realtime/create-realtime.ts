@@ -15,7 +15,7 @@ import { answerTopics, type Topics } from './topics.ts'
 export type RealtimeOptions = {
   server: HttpServer
   store: Store
-  config: Pick<Config, 'REDIS_URL' | 'PUBLIC_URL' | 'TRUST_PROXY'>
+  config: Pick<Config, 'REDIS_URL' | 'PUBLIC_URL' | 'TRUST_PROXY' | 'ENV_TYPE' | 'CROSS_ORIGINS'>
   log: Log
   /** Who may watch which topic beside that of the own school. */
   topics?: Topics

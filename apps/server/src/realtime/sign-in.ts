@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Store } from '../db/store.ts'
+import { mayCallFrom } from '../http/origins.ts'
 import { findSession } from '../http/session.ts'
 import { tokenOfHeader } from '../http/token.ts'
 import type { Log } from '../log.ts'
@@ -17,7 +18,7 @@ type Answer = (problem: string | null, allowed: boolean) => void
  * What is no browser sends no Origin and is known by its token alone.
  */
 export const originChecker =
-  (config: Pick<Config, 'PUBLIC_URL' | 'TRUST_PROXY'>) =>
+  (config: Pick<Config, 'PUBLIC_URL' | 'TRUST_PROXY' | 'ENV_TYPE' | 'CROSS_ORIGINS'>) =>
   (request: IncomingMessage, answer: Answer): void => {
     const { origin } = request.headers
     if (origin === undefined) return answer(null, true)
@@ -28,7 +29,7 @@ export const originChecker =
       : ''
     const own = [request.headers.host, forwarded, config.PUBLIC_URL ? new URL(config.PUBLIC_URL).host : '']
     const from = URL.canParse(origin) ? new URL(origin).host : ''
-    const isOwn = from !== '' && own.includes(from)
+    const isOwn = (from !== '' && own.includes(from)) || mayCallFrom(config, origin)
     answer(isOwn ? null : 'origin', isOwn)
   }
 

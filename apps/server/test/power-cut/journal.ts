@@ -74,9 +74,17 @@ const apply = (content: Content, record: Record) => {
  * there. Of what came later nothing is, or some of it in any order and in sectors, or all up to a write torn in two.
  * A new name and an unlinking are only certain when the directory itself was synced afterwards.
  */
-export function filesAfterCut(journal: Journal, upTo: number, kept: Kept, random: () => number, honoursSync = true): Map<string, Buffer> {
+export function filesAfterCut(
+  journal: Journal,
+  upTo: number,
+  kept: Kept,
+  random: () => number,
+  honoursSync = true,
+): Map<string, Buffer> {
   const before = journal.records.slice(0, upTo)
-  const namesSynced = honoursSync ? before.findLastIndex((record) => record.path === '.' && record.kind === 'synced') : -1
+  const namesSynced = honoursSync
+    ? before.findLastIndex((record) => record.path === '.' && record.kind === 'synced')
+    : -1
   const isLasting = (record: Record) => before.indexOf(record) < namesSynced || random() < 0.5
   const files = new Map<string, Buffer>()
   for (const path of new Set(before.map((record) => record.path))) {

@@ -1,12 +1,12 @@
 import type { CallError } from '@console/contract'
 import { RequestNumber } from '../ui/request-number.tsx'
-import { judgeFailure } from './call-judgement.ts'
+import { judgeFailure, type CallJudgement } from './call-judgement.ts'
 import { failureText } from './failure-text.ts'
 import { showError } from './feedback.tsx'
 import { say } from './locale.ts'
 import { addLog } from './log.ts'
 
-type SessionEnd = () => void
+type SessionEnd = (whose: Extract<CallJudgement, 'session-over' | 'partner-over'>) => void
 let endSession: SessionEnd = () => {}
 
 /** The session is told, not imported: it needs the client, and the client needs this. */
@@ -33,7 +33,7 @@ export function observeFailure(error: CallError): void {
   }
   addLog(say('debug.log.exception', { message: error.message }), 'error')
   if (judgement === 'partner-over') showFailure(error)
-  if (judgement !== 'message') endSession()
+  if (judgement !== 'message') endSession(judgement)
 }
 
 /** For failed calls whose caller does not show them where they happened. */

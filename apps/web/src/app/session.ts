@@ -29,6 +29,11 @@ export function useUser(): CurrentUser {
   return user
 }
 
+/** The partner knows the name better: what it says holds here at once. */
+export function renameUser(name: string): void {
+  useSession.setState(({ user }) => ({ user: user && { ...user, name } }))
+}
+
 /** After any login: credentials first, then user data and opened tabs, the profile last. */
 export async function enterSession(user: CurrentUser): Promise<void> {
   saveToken(user.token)
@@ -106,6 +111,11 @@ async function endSession(reason: SessionEndReason): Promise<void> {
   await leave(loginAddress(currentPath()))
 }
 
+/** A partner's entrance has nobody to sign out and no page to come back to, yet it goes to login. */
+async function endPartnerSession(): Promise<void> {
+  await leave(readToken() ? loginAddress(currentPath()) : loginPath)
+}
+
 /** Ending the session at the partner comes first: its answer needs the token. */
 async function leaveSzjx(): Promise<string | null> {
   const answer = await callQuietly(authSzjxLogout, { body: {} }, { handlesFailure: true })
@@ -158,6 +168,9 @@ function followOtherTabs(): void {
 }
 
 export function startSession(): void {
-  onSessionOver(() => void endSession('expired'))
+  onSessionOver((whose) => {
+    if (whose === 'partner-over') void endPartnerSession()
+    else void endSession('expired')
+  })
   followOtherTabs()
 }

@@ -5,6 +5,7 @@ import { signOut } from '../app/session.ts'
 
 export function LogoutDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations()
+  const [open, setOpen] = useState(true)
   const [leaving, setLeaving] = useState(false)
   const leave = () => {
     setLeaving(true)
@@ -12,14 +13,15 @@ export function LogoutDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Modal
-      open
+      open={open}
       title={t('shell.logout.title')}
       okText={t('shell.navigation.logout')}
       cancelText={t('common.cancel')}
       confirmLoading={leaving}
       width={420}
       onOk={leave}
-      onCancel={onClose}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
     >
       <p>{t('shell.logout.text')}</p>
     </Modal>

@@ -1,7 +1,7 @@
 import { DownOutlined, HomeOutlined, LockOutlined, LogoutOutlined } from '@ant-design/icons'
 import type { CurrentUser } from '@console/contract'
 import { Button, Dropdown } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { loadChunk } from '../app/chunk.ts'
@@ -32,7 +32,12 @@ export function UserMenu({ user }: { user: CurrentUser }) {
   const t = useTranslations('shell.navigation')
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<OpenDialog>('none')
-  const close = () => setDialog('none')
+  const trigger = useRef<HTMLButtonElement>(null)
+  // The entry of the menu that opened the dialog is gone by now, so the menu's own button takes the focus back.
+  const close = () => {
+    setDialog('none')
+    trigger.current?.focus()
+  }
   const logout = () => {
     if (readSettings().logoutConfirmation) setDialog('logout')
     else void signOut()
@@ -51,7 +56,7 @@ export function UserMenu({ user }: { user: CurrentUser }) {
   return (
     <>
       <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick: ({ key }) => actions[key]?.() }}>
-        <Button type="text" aria-label={t('userMenu', { name: user.name })}>
+        <Button ref={trigger} type="text" aria-label={t('userMenu', { name: user.name })}>
           <Portrait user={user} />
           <span className={styles['userName']}>{user.name}</span>
           <DownOutlined />

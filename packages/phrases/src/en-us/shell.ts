@@ -37,6 +37,13 @@ export const shell: SameShape<typeof source> = {
       none: 'No classes are assigned to you yet',
       noneAction: 'Ask the school administrator to add them in teacher settings; they will be listed here by subject.',
     },
+    pbs: {
+      title: 'Papers at pbs',
+      none: 'pbs has no papers of yours yet',
+      noneAction: 'Papers that you make or receive there are listed here.',
+      refresh: 'Update my details from pbs',
+      refreshed: 'Updated: your name is {name}',
+    },
     devices: {
       title: 'Signed-in devices',
       hint: 'Sign out any device you do not recognise, then change your password.',

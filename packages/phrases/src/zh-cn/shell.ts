@@ -33,6 +33,13 @@ export const shell = {
       none: '还没有为您安排任教班级',
       noneAction: '请学校管理员在“教师设置”中添加任教关系，之后这里会按学科列出您的班级。',
     },
+    pbs: {
+      title: 'pbs 平台试卷',
+      none: 'pbs 平台上还没有您的试卷',
+      noneAction: '在 pbs 平台新建或收到试卷后，会列在这里。',
+      refresh: '从 pbs 更新我的资料',
+      refreshed: '已更新，您的姓名是 {name}',
+    },
     devices: {
       title: '登录设备',
       hint: '不认识的设备请退出登录，并修改密码。',

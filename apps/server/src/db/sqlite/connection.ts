@@ -73,7 +73,10 @@ export class Connection {
   iterate({ sql, parameters }: Statement): { columns: string[]; rows: Iterator<SqlValue[]> } {
     const statement = this.database.prepare(sql)
     statement.setReturnArrays(true)
-    return { columns: columnNames(statement), rows: statement.iterate(...parameters) as unknown as Iterator<SqlValue[]> }
+    return {
+      columns: columnNames(statement),
+      rows: statement.iterate(...parameters) as unknown as Iterator<SqlValue[]>,
+    }
   }
 
   close(): void {

@@ -19,7 +19,9 @@ async function holdInAnotherProcess(path: string): Promise<() => Promise<void>> 
     database.exec('begin immediate; insert into item (id) values (77)')
     console.log('held')
     process.stdin.once('data', () => { database.exec('rollback'); database.close(); process.exit() })`
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', script, path], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', script, path], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   return async () => {
     const gone = once(child, 'exit')
@@ -58,7 +60,10 @@ describe('the writer thread dies', () => {
     for (let round = 0; round < 10; round += 1) {
       const work = Array.from({ length: 200 }, (_, n) => {
         const id = round * 1000 + n
-        const unit = n % 2 === 0 ? insert(opened.db, id) : opened.db.transaction().execute((transaction) => insert(transaction, id))
+        const unit =
+          n % 2 === 0
+            ? insert(opened.db, id)
+            : opened.db.transaction().execute((transaction) => insert(transaction, id))
         return unit.then(
           () => acknowledged.push(id),
           (error: Error) => refused.push(error),
@@ -73,7 +78,11 @@ describe('the writer thread dies', () => {
     const stored = new Set(await opened.ids())
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
     expect(refused.length).toBeGreaterThan(0)
-    expect([...new Set(refused.map((error) => error.name))].filter((name) => !['ThreadLostError', 'DatabaseBusyError'].includes(name))).toEqual([])
+    expect(
+      [...new Set(refused.map((error) => error.name))].filter(
+        (name) => !['ThreadLostError', 'DatabaseBusyError'].includes(name),
+      ),
+    ).toEqual([])
   })
 
   test('a transaction in the middle is rolled back and never goes on in the new thread', async () => {
@@ -142,7 +151,12 @@ describe('destroy', () => {
     await Promise.all([transaction, queued, long])
     await destroyed
     const file = new DatabaseSync(other.path)
-    expect(file.prepare('select id from item order by id').all().map((row) => row['id'])).toEqual([1, 2, 3, 10, 11, 12])
+    expect(
+      file
+        .prepare('select id from item order by id')
+        .all()
+        .map((row) => row['id']),
+    ).toEqual([1, 2, 3, 10, 11, 12])
     file.close()
     await other.close()
   })
@@ -152,7 +166,9 @@ describe('destroy', () => {
     await other.ids()
     await other.db.destroy()
     for (const thread of [other.dialect.driver.writer, ...other.dialect.driver.readers]) {
-      expect((await refusal(thread.ask({ kind: 'next-chunk', stream: 1 }).answer)).message).toBe('the database was closed')
+      expect((await refusal(thread.ask({ kind: 'next-chunk', stream: 1 }).answer)).message).toBe(
+        'the database was closed',
+      )
     }
     await other.close()
   })
@@ -160,12 +176,18 @@ describe('destroy', () => {
   test('a writer that closes with a transaction open does not store half of it', async () => {
     const other = await openItems()
     const { writer } = other.dialect.driver
-    const run = (sql: string, unit: number, begin: boolean) => writer.ask({ kind: 'run', unit, begin, statement: { sql, parameters: [] } }).answer
+    const run = (sql: string, unit: number, begin: boolean) =>
+      writer.ask({ kind: 'run', unit, begin, statement: { sql, parameters: [] } }).answer
     await run('insert into item (id) values (1)', 0, false)
     await run('insert into item (id) values (2)', 9, true)
     await writer.close()
     const file = new DatabaseSync(other.path)
-    expect(file.prepare('select id from item').all().map((row) => row['id'])).toEqual([1])
+    expect(
+      file
+        .prepare('select id from item')
+        .all()
+        .map((row) => row['id']),
+    ).toEqual([1])
     file.close()
     await other.close()
   })

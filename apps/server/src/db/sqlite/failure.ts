@@ -3,7 +3,8 @@ import type { FailureData } from './messages.ts'
 const busyCode = 5
 
 /** The upper bits say more about the kind of it. */
-export const isBusyCode = (errcode: number | undefined): boolean => errcode !== undefined && (errcode & 0xff) === busyCode
+export const isBusyCode = (errcode: number | undefined): boolean =>
+  errcode !== undefined && (errcode & 0xff) === busyCode
 
 export function failureOf(thrown: unknown): FailureData {
   const error = thrown as Error & { code?: string; errcode?: number; errstr?: string }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import fc from 'fast-check'
@@ -27,10 +28,19 @@ class Wanted extends Error {}
 
 async function apply(db: Kysely<TestDatabase>, { key, kind, by }: Step): Promise<void> {
   if (kind === 'turn') await turn()
-  else if (kind === 'set') await sql`insert into item (id, amount) values (${key}, ${by}) on conflict (id) do update set amount = excluded.amount`.execute(db)
-  else if (kind === 'add') await db.updateTable('item').set({ amount: sql<number>`amount + ${by}` }).where('id', '=', key).execute()
+  else if (kind === 'set')
+    await sql`insert into item (id, amount) values (${key}, ${by}) on conflict (id) do update set amount = excluded.amount`.execute(
+      db,
+    )
+  else if (kind === 'add')
+    await db
+      .updateTable('item')
+      .set({ amount: sql<number>`amount + ${by}` })
+      .where('id', '=', key)
+      .execute()
   else if (kind === 'remove') await db.deleteFrom('item').where('id', '=', key).execute()
-  else if (kind === 'fail') await sql`insert into item (id, amount) values (${key}, 'x')`.execute(db).catch(() => undefined)
+  else if (kind === 'fail')
+    await sql`insert into item (id, amount) values (${key}, 'x')`.execute(db).catch(() => undefined)
   else {
     await sql`savepoint mine`.execute(db)
     await db.deleteFrom('item').execute()
@@ -51,7 +61,7 @@ async function stateOf(db: Kysely<TestDatabase>): Promise<[number, number][]> {
   return rows.map((row) => [row.id, Number(row.amount)])
 }
 
-const sorted = (model: Model) => [...model].sort(([a], [b]) => a - b)
+const sorted = (model: Model) => [...model].toSorted(([a], [b]) => a - b)
 
 /** The order of the model is the order in which the units got the writer: their first statement says so. */
 async function runUnit(db: Kysely<TestDatabase>, model: Model, { steps, end, isSingle }: Unit): Promise<void> {
@@ -67,7 +77,7 @@ async function runUnit(db: Kysely<TestDatabase>, model: Model, { steps, end, isS
       for (const step of steps) {
         await apply(transaction, step)
         applyToModel(mine, step)
-        expect(await stateOf(transaction)).toEqual(sorted(mine))
+        assert.deepEqual(await stateOf(transaction), sorted(mine))
       }
       if (end === 'throw') throw new Wanted()
       // Nobody else is inside now, so this is where the transaction takes its place in the order.
@@ -98,14 +108,21 @@ test('many transactions at once, some of them undone, do what they would do one 
 test('single statements between transactions are neither lost nor done twice', async () => {
   const opened = await openItems()
   await sql`insert into item (id, amount) values (1, 0)`.execute(opened.db)
-  const add = (db: Kysely<TestDatabase>) => db.updateTable('item').set({ amount: sql<number>`amount + 1` }).where('id', '=', 1).execute()
+  const add = (db: Kysely<TestDatabase>) =>
+    db
+      .updateTable('item')
+      .set({ amount: sql<number>`amount + 1` })
+      .where('id', '=', 1)
+      .execute()
   const undone = (n: number) =>
     opened.db.transaction().execute(async (transaction) => {
       await add(transaction)
       if (n % 5 === 0) throw new Wanted()
       await add(transaction)
     })
-  const results = await Promise.allSettled(Array.from({ length: 600 }, (_, n) => (n % 2 === 0 ? add(opened.db) : undone(n))))
+  const results = await Promise.allSettled(
+    Array.from({ length: 600 }, (_, n) => (n % 2 === 0 ? add(opened.db) : undone(n))),
+  )
   const refused = results.filter((result) => result.status === 'rejected').length
   expect(refused).toBe(60)
   expect(await stateOf(opened.db)).toEqual([[1, 300 + (300 - refused) * 2]])

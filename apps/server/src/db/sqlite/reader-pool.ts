@@ -1,4 +1,4 @@
-import { Thread } from './thread.ts'
+import type { Thread } from './thread.ts'
 
 /** Hands out readers. Streams and snapshots hold theirs for long, so one always stays free for short questions. */
 export class ReaderPool {

@@ -9,7 +9,9 @@ beforeEach(async () => {
 afterEach(() => opened.close())
 
 const many = (count: number) =>
-  sql`insert into item (id, text) with recursive step(i) as (select 1 union all select i + 1 from step where i < ${count}) select i, 'text of ' || i from step`.execute(opened.db)
+  sql`insert into item (id, text) with recursive step(i) as (select 1 union all select i + 1 from step where i < ${count}) select i, 'text of ' || i from step`.execute(
+    opened.db,
+  )
 
 describe('a read-only transaction', () => {
   test('stays where it began while writes go on', async () => {
@@ -69,14 +71,22 @@ describe('a stream', () => {
   test('broken off, refused or wrong, again and again, frees its reader too', async () => {
     await many(1000)
     for (let round = 0; round < 8; round += 1) {
-      for await (const row of opened.db.selectFrom('item').select('id').orderBy('id').stream(10)) if (row.id === 15) break
+      for await (const row of opened.db.selectFrom('item').select('id').orderBy('id').stream(10))
+        if (row.id === 15) break
       const thrown = (async () => {
         for await (const row of opened.db.selectFrom('item').select('id').stream(10)) throw new Error(`no ${row.id}`)
       })()
       expect((await refusal(thrown)).message).toMatch(/^no/)
-      const wrong = opened.db.selectFrom('absent' as 'item').select('id').stream(10)
+      const wrong = opened.db
+        .selectFrom('absent' as 'item')
+        .select('id')
+        .stream(10)
       expect((await refusal(wrong.next())).message).toMatch(/no such table/)
-      const unknown = opened.db.selectFrom('item').select('id').where('text', '=', {} as string).stream(10)
+      const unknown = opened.db
+        .selectFrom('item')
+        .select('id')
+        .where('text', '=', {} as string)
+        .stream(10)
       expect((await refusal(unknown.next())).message).toMatch(/cannot hold/)
       // Kysely itself lets go of the connection a moment later; another query comes after that.
       await opened.db.selectFrom('item').select('id').where('id', '=', 1).execute()
@@ -96,7 +106,12 @@ describe('a stream', () => {
 
   test('of a write with returning is done by the writer', async () => {
     const ids: number[] = []
-    for await (const row of opened.db.insertInto('item').values([item(1), item(2)]).returning('id').stream(1)) ids.push(row.id)
+    for await (const row of opened.db
+      .insertInto('item')
+      .values([item(1), item(2)])
+      .returning('id')
+      .stream(1))
+      ids.push(row.id)
     expect(ids).toEqual([1, 2])
   })
 
@@ -123,7 +138,10 @@ describe('a long query', () => {
     await Promise.all([
       insert(opened.db, 1).then(note('write')),
       opened.ids().then(note('read')),
-      opened.db.transaction().execute((transaction) => insert(transaction, 2)).then(note('transaction')),
+      opened.db
+        .transaction()
+        .execute((transaction) => insert(transaction, 2))
+        .then(note('transaction')),
     ])
     await long
     expect(order.at(-1)).toBe('long')
@@ -159,8 +177,14 @@ describe('a long query', () => {
 describe('values', () => {
   test('of every kind come back as they went in', async () => {
     const data = new Uint8Array([0, 1, 255, 0])
-    await opened.db.insertInto('item').values({ id: 1, text: '文字 \u{1F600}\n', amount: 2n ** 52n, data }).execute()
-    await opened.db.insertInto('item').values({ id: 2, text: '', amount: true as unknown as number, data: null }).execute()
+    await opened.db
+      .insertInto('item')
+      .values({ id: 1, text: '文字 \u{1F600}\n', amount: 2n ** 52n, data })
+      .execute()
+    await opened.db
+      .insertInto('item')
+      .values({ id: 2, text: '', amount: true as unknown as number, data: null })
+      .execute()
     const rows = await opened.db.selectFrom('item').selectAll().orderBy('id').execute()
     expect(rows[0]).toMatchObject({ text: '文字 \u{1F600}\n', amount: 2 ** 52 })
     expect(new Uint8Array(rows[0]?.data ?? [])).toEqual(data)
@@ -168,7 +192,10 @@ describe('values', () => {
   })
 
   test('too large for a number are refused, not rounded', async () => {
-    await opened.db.insertInto('item').values({ ...item(1), amount: 2n ** 60n }).execute()
+    await opened.db
+      .insertInto('item')
+      .values({ ...item(1), amount: 2n ** 60n })
+      .execute()
     expect((await refusal(opened.db.selectFrom('item').selectAll().execute())).message).toMatch(/too large/)
     expect(await opened.ids()).toEqual([1])
     // The statement that failed holds no old state.

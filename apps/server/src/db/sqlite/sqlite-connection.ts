@@ -38,7 +38,9 @@ export class SqliteThreadConnection implements DatabaseConnection {
     const snapshot = this.#snapshot
     if (snapshot) {
       this.#snapshot = null
-      await snapshot.ask({ kind: 'snapshot', end: true }).answer.finally(() => this.#shared.readers.release(snapshot, true))
+      await snapshot
+        .ask({ kind: 'snapshot', end: true })
+        .answer.finally(() => this.#shared.readers.release(snapshot, true))
       return
     }
     const unit = this.#unit
@@ -99,7 +101,12 @@ export class SqliteThreadConnection implements DatabaseConnection {
     const statement = { sql: query.sql, parameters: sqlValues(query.parameters) }
     const held = this.#snapshot
     const reader = held ?? (await this.#shared.readers.acquire(true))
-    const opened = reader.ask({ kind: 'open-stream', unit: held ? inSnapshot : 0, statement, chunk: Math.max(1, chunkSize) })
+    const opened = reader.ask({
+      kind: 'open-stream',
+      unit: held ? inSnapshot : 0,
+      statement,
+      chunk: Math.max(1, chunkSize),
+    })
     try {
       await opened.answer
       for (let done = false; !done;) {
@@ -118,7 +125,8 @@ export class SqliteThreadConnection implements DatabaseConnection {
 /** Tells a reader that the statement belongs to the snapshot that it holds. */
 const inSnapshot = 1
 
-const askReader = (reader: Thread, statement: Statement, unit: number) => reader.ask({ kind: 'run', unit, begin: false, statement }).answer
+const askReader = (reader: Thread, statement: Statement, unit: number) =>
+  reader.ask({ kind: 'run', unit, begin: false, statement }).answer
 
 /** Readers are opened read-only, so a wrong guess fails and never writes. */
 function isRead({ query, sql }: CompiledQuery): boolean {

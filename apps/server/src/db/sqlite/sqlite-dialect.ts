@@ -16,7 +16,12 @@ class ThreadAdapter extends SqliteAdapter {
 }
 
 /** SQLite behind Kysely with one writer thread and a few reader threads: no query ever blocks the event loop. */
-export function createSqliteDialect({ path, readers = 3, busyTimeoutMs = 5000, lockTimeoutMs = 15_000 }: SqliteOptions): SqliteThreadDialect {
+export function createSqliteDialect({
+  path,
+  readers = 3,
+  busyTimeoutMs = 5000,
+  lockTimeoutMs = 15_000,
+}: SqliteOptions): SqliteThreadDialect {
   const driver = new SqliteThreadDriver({ path, readers, busyTimeoutMs, lockTimeoutMs })
   return {
     driver,

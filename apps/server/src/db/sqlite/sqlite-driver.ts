@@ -66,7 +66,12 @@ export class SqliteThreadDriver implements Driver {
 
   /** The writer goes first: it makes the file, which the readers open read-only. */
   async init(): Promise<void> {
-    await this.#shared.writer.ask({ kind: 'run', unit: 0, begin: false, statement: { sql: 'select 1', parameters: [] } }).answer
+    await this.#shared.writer.ask({
+      kind: 'run',
+      unit: 0,
+      begin: false,
+      statement: { sql: 'select 1', parameters: [] },
+    }).answer
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -119,4 +124,3 @@ export class SqliteThreadDriver implements Driver {
 
 // A name of its own, so that it cannot meet the savepoint by which the writer keeps logical transactions apart.
 const quoted = (name: string) => `"user_${name.replaceAll('"', '""')}"`
-

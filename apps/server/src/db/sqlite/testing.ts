@@ -43,7 +43,11 @@ export const insert = (db: Kysely<TestDatabase>, ...ids: number[]) =>
 
 /** Counts so far that it takes a thread a good while; one answer only. */
 export const longQuery = (db: Kysely<TestDatabase>, steps = 3_000_000) =>
-  sql<{ n: number }>`select count(*) as n from (with recursive step(i) as (select 1 union all select i + 1 from step where i < ${steps}) select i from step)`.execute(db)
+  sql<{
+    n: number
+  }>`select count(*) as n from (with recursive step(i) as (select 1 union all select i + 1 from step where i < ${steps}) select i from step)`.execute(
+    db,
+  )
 
 /** Something that the test itself lets happen, at the moment it chooses. */
 export const gate = () => Promise.withResolvers<void>()

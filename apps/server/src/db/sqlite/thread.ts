@@ -61,7 +61,10 @@ export class Thread {
   }
 
   #start(): Running {
-    const worker = new Worker(this.#file, { workerData: this.#options, execArgv: ['--disable-warning=ExperimentalWarning'] })
+    const worker = new Worker(this.#file, {
+      workerData: this.#options,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    })
     const running: Running = { worker, waiting: new Map() }
     worker.on('message', (answer: Answer) => this.#settle(running, answer))
     worker.on('error', (error) => this.#lost(running, error))

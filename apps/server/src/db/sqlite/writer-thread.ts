@@ -76,7 +76,10 @@ function batchWasLost(failure: FailureData): boolean {
   closeTransaction()
   const answers = waiting
   waiting = []
-  const others = ((failure.errcode ?? 0) & 0xff) === constraintCode ? { message: 'another transaction rolled this one back', busy: true } : failure
+  const others =
+    ((failure.errcode ?? 0) & 0xff) === constraintCode
+      ? { message: 'another transaction rolled this one back', busy: true }
+      : failure
   refuse(answers, others)
   return true
 }

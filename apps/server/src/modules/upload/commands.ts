@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { newId } from '../../db/ids.ts'
 import type { Database } from '../../db/schema.ts'
-import type { ReadDb } from '../../db/store.ts'
+import type { Db, ReadDb } from '../../db/store.ts'
 import { AppError, notFound } from '../../http/app-error.ts'
 import type { SignedContext } from '../../http/context.ts'
-import { chunkKey, type SavedObject } from '../../objects/objects.ts'
+import { ObjectDamagedError, type SavedObject } from '../../objects/objects.ts'
 import type { Services } from '../../services.ts'
+import { bytesOf, chunkKeys, removeAll, wholeOf } from './chunks.ts'
 
 export type UploadRow = Selectable<Database['upload']>
+
+type Begin = { name: string; size: number; key?: string | undefined; sha256?: string | undefined }
 
 const lifeMs = 7 * 24 * 60 * 60_000
 
@@ -20,7 +23,7 @@ export async function selectUpload(db: ReadDb, userId: string, id: string): Prom
 }
 
 /** An unfinished upload of the same file goes on where it stopped, also after a reload or on another day. */
-export async function selectOptionalResumable(db: ReadDb, userId: string, key: string | undefined, size: number, now: number): Promise<UploadRow | null> {
+export async function selectOptionalResumable(db: ReadDb, userId: string, { key, size, sha256 }: Begin, now: number): Promise<UploadRow | null> {
   if (!key) return null
   const row = await db
     .selectFrom('upload')
@@ -28,13 +31,12 @@ export async function selectOptionalResumable(db: ReadDb, userId: string, key: s
     .where('userId', '=', userId)
     .where('resumeKey', '=', key)
     .where('size', '=', size)
+    .where('sha256', sha256 ? '=' : 'is', sha256 ?? null)
     .where('state', '=', 'open')
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   return row ?? null
 }
-
-type Begin = { name: string; size: number; key?: string | undefined; sha256?: string | undefined }
 
 export async function beginUpload({ change, session, now }: SignedContext, body: Begin): Promise<UploadRow> {
   const id = newId()
@@ -59,75 +61,63 @@ export async function beginUpload({ change, session, now }: SignedContext, body:
   )
 }
 
+/** A chunk that came too late for its place takes itself away in less than this. */
+const settleAttempts = 10
+const settleMs = 100
+
+class UnsettledError extends ObjectDamagedError {}
+
 /**
- * Each chunk is a file of its own, so that any of several servers can take the next one. It counts only when it has
- * arrived whole: a connection that breaks in the middle leaves the upload where it was.
+ * Asking again finishes what a crash interrupted: the chunks go only after the row says complete. Two may ask at once,
+ * and the one that comes second finds them gone and the row complete.
  */
-export async function addChunk(services: Services, schoolId: string, upload: UploadRow, offset: number, bytes: Readable): Promise<number> {
-  if (offset !== upload.received) throw new AppError('upload.wrongOffset', { params: { expected: upload.received } })
-  const chunk = await readChunk(bytes, upload.size - offset)
-  if (chunk.length === 0) throw new AppError('upload.empty')
-  const sha256 = createHash('sha256').update(chunk).digest('hex')
-  await services.objects.store.put(chunkKey(schoolId, upload.id, offset), Readable.from([chunk]), chunk.length, sha256)
-  const received = offset + chunk.length
-  const moved = await services.store
-    .school(schoolId)
-    .updateTable('upload')
-    .set({ received })
-    .where('id', '=', upload.id)
-    .where('received', '=', offset)
-    .where('state', '=', 'open')
-    .returning('id')
-    .executeTakeFirst()
-  if (!moved) throw new AppError('upload.wrongOffset', { params: { expected: received } })
-  return received
+export async function completeUpload(context: SignedContext, upload: UploadRow): Promise<UploadRow> {
+  const { services, session, read } = context
+  const { store } = services.objects
+  for (let attempt = 1; ; attempt += 1) {
+    const keys = await chunkKeys(store, session.schoolId, upload.id)
+    try {
+      return await completeWith(context, upload, keys)
+    } catch (error) {
+      const row = await selectUpload(read, session.userId, upload.id)
+      if (row.state === 'complete') return row
+      const isMoving = error instanceof UnsettledError || keys.join() !== (await chunkKeys(store, session.schoolId, upload.id)).join()
+      if (isMoving && attempt < settleAttempts) {
+        await setTimeout(settleMs)
+        continue
+      }
+      if (!(error instanceof ObjectDamagedError)) throw error
+      await startOver(services, session.schoolId, upload.id)
+      await removeAll(store, keys)
+      throw new AppError('upload.checksum', { cause: error })
+    }
+  }
 }
 
-async function readChunk(bytes: Readable, most: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of bytes as AsyncIterable<Buffer>) {
-    size += piece.length
-    if (size > most) throw new AppError('upload.tooLarge', { params: { limit: `${most} B` } })
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
-
-/** Asking again finishes what a crash interrupted: the chunks go only after the row says complete. */
-export async function completeUpload({ services, session, change }: SignedContext, upload: UploadRow): Promise<UploadRow> {
-  const keys = await chunkKeys(services, session.schoolId, upload.id)
-  const saved = await services.objects.save(session.schoolId, session.userId, Readable.from(allChunks(services, keys)))
-  if (saved.size !== upload.size || (upload.sha256 !== null && upload.sha256 !== saved.hash)) {
-    await startOver(services, session.schoolId, upload, keys)
-    throw new AppError('upload.checksum')
-  }
+async function completeWith(context: SignedContext, upload: UploadRow, keys: readonly string[]): Promise<UploadRow> {
+  const saved = await saveWhole(context, upload, wholeOf(keys, upload.size))
   const entry = { action: 'upload.complete', targetKind: 'upload', targetId: upload.id, data: { ...saved } }
-  const row = await change(entry, (db) => markComplete(db, upload.id, saved))
-  await removeAll(services, keys)
+  const row = await context.change(entry, (db) => markComplete(db, upload.id, saved))
+  await removeAll(context.services.objects.store, keys)
   return row
 }
 
-const markComplete = (db: Parameters<Parameters<SignedContext['change']>[1]>[0], id: string, { hash, type }: SavedObject) =>
-  db.updateTable('upload').set({ state: 'complete', hash, type }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
-
-async function startOver(services: Services, schoolId: string, upload: UploadRow, keys: readonly string[]): Promise<void> {
-  await services.store.school(schoolId).updateTable('upload').set({ received: 0 }).where('id', '=', upload.id).execute()
-  await removeAll(services, keys)
+async function saveWhole({ services, session }: SignedContext, { size, sha256 }: UploadRow, keys: readonly string[] | null): Promise<SavedObject> {
+  if (!keys) throw new UnsettledError('the chunks do not make up the file')
+  const body = Readable.from(bytesOf(services.objects.store, keys))
+  return services.objects.save(session.schoolId, session.userId, body, { size, sha256 })
 }
 
-export async function chunkKeys(services: Services, schoolId: string, uploadId: string): Promise<string[]> {
-  const keys: string[] = []
-  // The offset before which to list is the folder of the upload: its chunks sort by their offset.
-  const folder = chunkKey(schoolId, uploadId, 0).replace(/[^/]*$/, '')
-  for await (const key of services.objects.store.list(folder)) keys.push(key)
-  return keys.sort()
+function markComplete(db: Db, id: string, { hash, type }: SavedObject): Promise<UploadRow> {
+  return db
+    .updateTable('upload')
+    .set({ state: 'complete', hash, type })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returningAll()
+    .executeTakeFirstOrThrow(() => new Error('the upload was completed or cancelled meanwhile'))
 }
 
-async function* allChunks(services: Services, keys: readonly string[]): AsyncIterable<Buffer> {
-  for (const key of keys) yield* (await services.objects.store.get(key)) as AsyncIterable<Buffer>
-}
-
-export async function removeAll(services: Services, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await services.objects.store.remove(key)
+async function startOver(services: Services, schoolId: string, id: string): Promise<void> {
+  await services.store.school(schoolId).updateTable('upload').set({ received: 0 }).where('id', '=', id).where('state', '=', 'open').execute()
 }

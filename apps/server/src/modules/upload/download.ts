@@ -15,6 +15,8 @@ export function wantedRange(header: string | undefined, size: number): Wanted {
   const [, first = '', last = ''] = match
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  // Backwards is no range at all, and what is not understood is left aside.
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return { kind: 'all' }
   return start > end || start >= size ? { kind: 'none' } : { kind: 'part', range: { start, end } }
 }
 

@@ -1,7 +1,8 @@
 import * as contract from '@console/contract'
 import { AppError, notFound } from '../../http/app-error.ts'
 import { handle, type Route } from '../../http/context.ts'
-import { addChunk, beginUpload, chunkKeys, completeUpload, removeAll, selectOptionalResumable, selectUpload, type UploadRow } from './commands.ts'
+import { addChunk, chunkKeys, removeAll } from './chunks.ts'
+import { beginUpload, completeUpload, selectOptionalResumable, selectUpload, type UploadRow } from './commands.ts'
 import { fileAnswer } from './download.ts'
 
 const present = (row: UploadRow) => ({
@@ -19,7 +20,7 @@ export const uploadRoutes: Route[] = [
     const { services, read, session, body, now } = context
     const limit = services.config.UPLOAD_LIMIT_MB
     if (body.size > limit * 1024 * 1024) throw new AppError('upload.tooLarge', { params: { limit: `${limit} MB` } })
-    const earlier = await selectOptionalResumable(read, session.userId, body.key, body.size, now)
+    const earlier = await selectOptionalResumable(read, session.userId, body, now)
     return present(earlier ?? (await beginUpload(context, body)))
   }),
 
@@ -40,7 +41,8 @@ export const uploadRoutes: Route[] = [
     await change({ action: 'upload.cancel', targetKind: 'upload', targetId: upload.id, data: { name: upload.name } }, async (db) => {
       await db.deleteFrom('upload').where('id', '=', upload.id).execute()
     })
-    await removeAll(services, await chunkKeys(services, session.schoolId, upload.id))
+    const { store } = services.objects
+    await removeAll(store, await chunkKeys(store, session.schoolId, upload.id))
     return null
   }),
 

@@ -1,6 +1,7 @@
 import { authResetPassword, CallError } from '@console/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Form, Input, Modal, type FormInstance, type FormRule } from 'antd'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { call } from '../../app/client.ts'
 import { showSuccess } from '../../app/feedback.tsx'
@@ -74,13 +75,14 @@ function PasswordFields({ form }: { form: FormInstance<Values> }) {
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations()
   const [form] = Form.useForm<Values>()
+  const [open, setOpen] = useState(true)
   useErrorsInLanguage(form)
   const change = useMutation({
     mutationFn: ({ oldPassword, newPassword }: Values) =>
       call(authResetPassword, { body: { oldPassword, newPassword } }, { handlesFailure: true }),
     onSuccess: () => {
       showSuccess(t('auth.changePassword.done'))
-      onClose()
+      setOpen(false)
     },
     onError: (error) => {
       const refused = refusedField(error)
@@ -91,7 +93,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <Modal
-      open
+      open={open}
       title={t('auth.changePassword.title')}
       okText={t('auth.changePassword.submit')}
       cancelText={t('common.cancel')}
@@ -99,7 +101,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       mask={{ closable: false }}
       width={440}
       onOk={form.submit}
-      onCancel={onClose}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+      // Without motion antd gives the focus to its close button, and Enter would end what has not begun.
+      afterOpenChange={(isOpen) => isOpen && form.getFieldInstance('oldPassword')?.focus()}
     >
       <Form
         form={form}

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { useUser } from '../../app/session.ts'
 import styles from './home-page.module.css'
 import { OwnClasses } from './own-classes.tsx'
+import { PbsPapers } from './pbs-papers.tsx'
 import { SignedInDevices } from './signed-in-devices.tsx'
 import { Today } from './today.tsx'
 
@@ -31,6 +32,7 @@ export function HomePage() {
       </header>
       <div className={styles['panels']}>
         <OwnClasses />
+        {user.partnerType === 'pbs' ? <PbsPapers /> : null}
         <SignedInDevices />
       </div>
     </main>
