@@ -1,4 +1,6 @@
 import Fastify from 'fastify'
+import { findSession } from '../apps/server/src/http/session.ts'
+import { presentUsers } from '../apps/server/src/modules/user/present.ts'
 import { selectUserPage } from '../apps/server/src/modules/user/queries.ts'
 import type { Row } from './row.ts'
 import { load, type LoadResult } from './support/http-load.ts'
@@ -10,10 +12,20 @@ const accounts = 1000
 const rounds = 3
 const roundMs = 2000
 
-/** The same two statements of the same store and nothing else: no session, no presenter, no checks, no envelope. */
-async function startBare({ running, schoolId }: SchoolServer) {
+/**
+ * Two peers without checks, envelope, log, headers or measures: one runs only the two statements of the list itself,
+ * the other all five that ours needs, with the session and what is presented beside each account.
+ */
+async function startBare({ running, schoolId, tokens: [token = ''] }: SchoolServer) {
+  const { store } = running.services
   const app = Fastify()
-  app.get('/page', () => selectUserPage(running.services.store.school(schoolId), {}, 1, 20))
+  app.get('/two', () => selectUserPage(store.school(schoolId), {}, 1, 20))
+  app.get('/five', async () => {
+    await findSession(store, token, Date.now())
+    const db = store.school(schoolId)
+    const { rows, total } = await selectUserPage(db, {}, 1, 20)
+    return { items: await presentUsers(db, rows), total }
+  })
   return { address: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() }
 }
 
@@ -22,16 +34,17 @@ const middle = (results: LoadResult[], of: (result: LoadResult) => number) =>
 
 const ratio = (ours: number, peer: number) => Number((ours / peer).toPrecision(3))
 
-/** In turns, so that what else the machine does meets both alike. */
-async function inTurns(ours: () => Promise<LoadResult>, peer: () => Promise<LoadResult>) {
-  const results = { ours: [] as LoadResult[], peer: [] as LoadResult[] }
-  await ours()
-  await peer()
+type Place = 'ours' | 'two' | 'five'
+
+/** In turns, so that what else the machine does meets all alike. */
+async function inTurns(ask: Record<Place, () => Promise<LoadResult>>): Promise<Record<Place, LoadResult[]>> {
+  const results: Record<Place, LoadResult[]> = { ours: [], two: [], five: [] }
+  const places = ['ours', 'two', 'five'] as const
+  for (const place of places) await ask[place]()
   for (let round = 0; round < rounds; round += 1) {
-    results.ours.push(await ours())
-    results.peer.push(await peer())
+    for (const place of places) results[place].push(await ask[place]())
   }
-  const failed = [...results.ours, ...results.peer].reduce((sum, result) => sum + result.failed, 0)
+  const failed = places.flatMap((place) => results[place]).reduce((sum, result) => sum + result.failed, 0)
   if (failed > 0) throw new Error(`${failed} calls were not answered with 200`)
   return results
 }
@@ -41,15 +54,20 @@ export async function run(): Promise<Row[]> {
   const bare = await startBare(school)
   const headers = { authorization: school.tokens[0] ?? '' }
   try {
-    const { ours, peer } = await inTurns(
-      () => load({ url: `${school.running.address}/api/user/page?size=20`, headers, ms: roundMs }),
-      () => load({ url: `${bare.address}/page`, ms: roundMs }),
-    )
-    const row = (name: string, of: (result: LoadResult) => number, unit: string): Row => {
-      const figures = { ours: middle(ours, of), peer: middle(peer, of) }
+    const results = await inTurns({
+      ours: () => load({ url: `${school.running.address}/api/user/page?size=20`, headers, ms: roundMs }),
+      two: () => load({ url: `${bare.address}/two`, ms: roundMs }),
+      five: () => load({ url: `${bare.address}/five`, ms: roundMs }),
+    })
+    const row = (name: string, peer: Place, of: (result: LoadResult) => number, unit: string): Row => {
+      const figures = { ours: middle(results.ours, of), peer: middle(results[peer], of) }
       return { name: `${area}/${name}`, ...figures, ratio: ratio(figures.ours, figures.peer), unit }
     }
-    return [row('list-vs-bare', ({ perSecond }) => perSecond, '/s'), row('list-p99-ms', ({ p99 }) => p99, 'ms')]
+    return [
+      row('list-vs-bare', 'two', ({ perSecond }) => perSecond, '/s'),
+      row('list-vs-same-statements', 'five', ({ perSecond }) => perSecond, '/s'),
+      row('list-p99-ms', 'two', ({ p99 }) => p99, 'ms'),
+    ]
   } finally {
     await bare.close()
     await school.close()

@@ -32,7 +32,7 @@ export type StartOptions = {
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<Running> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer().catch((error: unknown) => log.error({ err: error }, 'closing'))
+    for (const closer of closers.splice(0).toReversed()) await closer().catch((error: unknown) => log.error({ err: error }, 'closing'))
   }
   try {
     await makeDataDir(config)

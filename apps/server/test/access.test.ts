@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import * as contract from '@console/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../src/routes.ts'
@@ -73,4 +74,10 @@ test('PM-02 a teacher is refused what an administrator may, in both languages', 
   expect(await refusal(client.call(contract.userPage))).toMatchObject({ status: 403, msg: '您没有进行此操作的权限' })
   const english = server.client(token, { locale: () => 'en-US' })
   expect((await refusal(english.call(contract.userPage))).msg).toBe('You have no permission for this operation')
+})
+
+test('the OpenAPI document that is kept in docs is what the contract says today', async () => {
+  const { openApiDocument } = await import('../src/http/openapi-document.ts')
+  const kept = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')
+  expect(kept === (await openApiDocument()), 'npm run openapi').toBe(true)
 })

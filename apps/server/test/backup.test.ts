@@ -42,7 +42,7 @@ test('a backup beside constant writing is of one moment: each row has its audit 
     const grades = await rowsIn(join(folder.path, name), 'grade')
     const made = grades.filter((row) => String(row['name']).startsWith('年级 ')).map((row) => row['id'])
     const told = (await rowsIn(join(folder.path, name), 'audit')).filter((row) => row['action'] === 'grade.add').map((row) => row['target_id'])
-    expect(made.sort()).toEqual(told.sort())
+    expect(made.toSorted()).toEqual(told.sort())
     counts.push(made.length)
   }
   stopped = true
@@ -61,7 +61,7 @@ test('it holds every row but sessions, one-time codes and unfinished uploads, an
   expect(names.filter((name) => /session|one_time/.test(name))).toEqual([])
   expect((await rowsIn(backup, 'upload')).map((row) => row['state'])).toEqual(['complete'])
   const jobs = (await rowsIn(backup, 'job')).filter((row) => row['kind'] === 'none')
-  expect(jobs.map((row) => [row['state'], row['lease_owner'], row['attempt']]).sort()).toEqual([['done', null, 1], ['queued', null, 0]])
+  expect(jobs.map((row) => [row['state'], row['lease_owner'], row['attempt']]).toSorted()).toEqual([['done', null, 1], ['queued', null, 0]])
   expect((await rowsIn(backup, 'setting')).map((row) => row['value_json'])).toContainEqual({ 9: 'nine', 10: 'ten', a: { c: '数学', d: [1.5, null, '\u2028\n"', { a: false, b: true }] }, z: 1 })
 })
 
@@ -82,7 +82,7 @@ test('files are in it by content; one that is damaged in the store is named and 
   await writeFile(join(server.services.config.DATA_DIR, 'files', objectKey(school.schoolId, altered.hash)), 'TO BE ALTERED')
   const backup = join(folder.path, 'files')
   const manifest = await backUp(server.services, backup)
-  expect(manifest.lost).toEqual([bad, altered].map(({ hash }) => objectKey(school.schoolId, hash)).sort())
+  expect(manifest.lost).toEqual([bad, altered].map(({ hash }) => objectKey(school.schoolId, hash)).toSorted())
   expect(manifest.files.rows).toBe(1)
   expect(await readFile(join(backup, objectKey(school.schoolId, good.hash)), 'utf8')).toBe('good')
   for (const { hash, text } of [{ ...bad, text: 'to be lost' }, { ...altered, text: 'to be altered' }]) {

@@ -16,8 +16,12 @@ import { refusal } from './server.ts'
 const phone = '13900000001'
 const password = 'Correct-horse-7'
 
-if (engineName() === 'sqlite') {
-  test('on SQLite there is one process: a second one on the same folder is told who holds it', async () => {
+const isSingle = engineName() === 'sqlite'
+const hasAll = databaseUrl !== undefined && redisUrl !== undefined
+
+test.runIf(isSingle)(
+  'on SQLite there is one process: a second one on the same folder is told who holds it',
+  async () => {
     const folder = await mkdtemp(join(tmpdir(), 'console-single-'))
     const env = { DATA_DIR: folder, SECRET: randomBytes(32).toString('hex'), PORT: '0', ENV_TYPE: 'test' }
     const first = await startServerProcess(commandFile('serve'), env)
@@ -28,14 +32,17 @@ if (engineName() === 'sqlite') {
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200)
     await endAllCommands()
     await rm(folder, { recursive: true, force: true })
-  })
-} else if (!databaseUrl || !redisUrl) {
-  test.skip('two processes: not proven, since TEST_DATABASE_URL and TEST_REDIS_URL are not both set')
-} else {
-  describe('two processes on one database behind one address', proveCluster)
-}
+  },
+)
 
-function proveCluster(): void {
+test.runIf(!isSingle && !hasAll)(
+  'two processes are NOT proven here: TEST_DATABASE_URL and TEST_REDIS_URL are not both set',
+  () => {
+    expect([databaseUrl, redisUrl]).toContain(undefined)
+  },
+)
+
+describe.runIf(!isSingle && hasAll)('two processes on one database behind one address', () => {
   let stack: Stack
   let token = ''
   let userIds: string[] = []
@@ -65,7 +72,8 @@ function proveCluster(): void {
   beforeAll(async () => {
     stack = await startStack()
     const args = ['create', '--school', '双机中学', '--name', '校长', '--phone', phone, '--password', password]
-    expect(await runCommand(commandFile('admin'), stack.env, args)).toMatchObject({ code: 0 })
+    const made = await runCommand(commandFile('admin'), stack.env, args)
+    if (made.code !== 0) throw new Error(made.output)
     ;({ token } = await login(stack.nodes.one.url))
     const added = Array.from({ length: 4 }, (_, n) =>
       at('one').call(contract.userAdd, { body: { name: 'n0', phone: `1370000000${n}`, password } }),
@@ -194,7 +202,7 @@ function proveCluster(): void {
     await until(async () => expect(await whoAnswers()).toEqual(['one', 'two']))
     await tellAllFrom('two')
   }, 120_000)
-}
+})
 
 /** A call that the server has begun to answer and cannot end before `finish`. */
 async function beginSlowCall(client: contract.Client, url: string, token: string) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   school = await server.addSchool()
   teacher = await server.signIn(school.teacher.phone)
 })
-afterAll(async () => { console.time('close'); await server.close(); console.timeEnd('close') })
+afterAll(() => server.close())
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const begin = (size: number, more: { key?: string; sha256?: string; name?: string } = {}) => teacher.client.call(contract.uploadBegin, { body: { name: 'a.bin', size, ...more } })
@@ -110,15 +110,13 @@ test('two chunks for one place at once: one counts, the other hears where to go 
     const row = await status(id)
     const refused = results.filter((result) => result.status === 'rejected').map((result) => (result.reason as { details: { error: string } }).details.error)
     expect(refused.every((error) => error === 'upload.wrongOffset'), refused.join()).toBe(true)
-    if (row.state === 'complete') {
-      const winner = contents.find((bytes) => sha256(bytes) === row.hash)
-      expect(winner?.length).toBe(5000)
-      expect((await download(row.hash ?? '')).equals(winner ?? Buffer.of())).toBe(true)
-    } else {
-      expect(row.received).toBe(3000)
-      const rest = Buffer.alloc(2000, 'd')
-      expect((await send(id, 3000, rest)).hash).toBe(sha256(Buffer.concat([contents[2] as Buffer, rest])))
-    }
+    // The short one may have won: then the rest is still to come, and is added to what it brought.
+    const rest = Buffer.alloc(5000 - row.received, 'd')
+    const end = row.state === 'complete' ? row : await send(id, row.received, rest)
+    const possible = [contents[0], contents[1], Buffer.concat([contents[2] ?? rest, Buffer.alloc(2000, 'd')])].map((bytes) => bytes ?? rest)
+    const stored = await download(end.hash ?? '')
+    expect(possible.some((bytes) => bytes.equals(stored))).toBe(true)
+    expect(sha256(stored)).toBe(end.hash)
     expect(await chunksOf(id)).toEqual([])
   }
 })
@@ -188,11 +186,12 @@ test('a large file is never in memory as a whole', async () => {
   const chunk = randomBytes(chunkLimit)
   const size = chunkLimit * 25
   const { id } = await begin(size)
-  globalThis.gc?.()
-  const before = process.memoryUsage().rss
+  // From the second chunk on, so that what one chunk takes in this process, by server and client, is not counted as growth.
+  let before = 0
   let most = 0
   for (let offset = 0; offset < size; offset += chunkLimit) {
     await send(id, offset, chunk)
+    if (offset === chunkLimit) before = process.memoryUsage().rss
     most = Math.max(most, process.memoryUsage().rss)
   }
   const { hash } = await status(id)

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig, withSecretFiles } from '../config.ts'
 import { createObjectStore } from '../objects/create-objects.ts'
+import { readArguments } from '../operation/arguments.ts'
 import { takeBackup } from '../operation/backup.ts'
 import { openUnmigrated } from '../operation/open-place.ts'
 import { CommandError, runCommand } from './run-command.ts'
@@ -10,12 +10,11 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Beside a server that runs: it takes no lock and reads one moment of the database. */
 await runCommand(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  if (positionals.length > 1) throw new CommandError('Usage: npm run backup -- [FOLDER]')
+  const [given] = readArguments('npm run backup -- [FOLDER]', 0, 1)
   const config = readConfig(withSecretFiles(process.env), 'production')
   const now = Date.now()
   const name = new Date(now).toISOString().replaceAll(':', '-')
-  const folder = resolve(positionals[0] ?? join(config.DATA_DIR, 'backups', name))
+  const folder = resolve(given ?? join(config.DATA_DIR, 'backups', name))
   const place = await openUnmigrated(config)
   try {
     print(`Backing up to ${folder}`)

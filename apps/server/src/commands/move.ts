@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { readConfig, withSecretFiles, type Config } from '../config.ts'
 import { createObjectStore } from '../objects/create-objects.ts'
+import { readArguments } from '../operation/arguments.ts'
 import { openDataDir } from '../operation/data-dir.ts'
 import { moveAll } from '../operation/move.ts'
 import { databaseFile, demandFile, openMigrated } from '../operation/open-place.ts'
@@ -9,9 +9,7 @@ import { CommandError, runCommand } from './run-command.ts'
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 await runCommand(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  const [databaseUrl, objectsUrl] = positionals
-  if (!databaseUrl || positionals.length > 2) throw new CommandError('Usage: npm run move -- DATABASE_URL [OBJECTS_URL]')
+  const [databaseUrl = '', objectsUrl] = readArguments('npm run move -- DATABASE_URL [OBJECTS_URL]', 1, 2)
   const env = withSecretFiles(process.env)
   const config = readConfig(env, 'production')
   if (config.DATABASE_URL) throw new CommandError('DATABASE_URL is set, so this installation is in PostgreSQL already. Leave it out and name it as the argument.')

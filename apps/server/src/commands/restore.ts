@@ -1,17 +1,15 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig, withSecretFiles } from '../config.ts'
 import { createObjectStore } from '../objects/create-objects.ts'
+import { readArguments } from '../operation/arguments.ts'
 import { openMigrated, type OpenPlace } from '../operation/open-place.ts'
 import { restoreBackup } from '../operation/restore.ts'
-import { CommandError, runCommand } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 await runCommand(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  const [folder] = positionals
-  if (!folder || positionals.length > 1) throw new CommandError('Usage: npm run restore -- FOLDER')
+  const [folder = ''] = readArguments('npm run restore -- FOLDER', 1, 1)
   const config = readConfig(withSecretFiles(process.env), 'production')
   let place: OpenPlace | null = null
   const open = async () => (place = await openMigrated(config))

@@ -28,15 +28,18 @@ async function killedAfter(count: number, engine: string, address: string, schoo
   })
   const [, signal] = (await once(child, 'close')) as [number | null, string | null]
   expect(lines).toBeGreaterThanOrEqual(Math.min(count, 1))
-  if (count < writes / 2) expect(signal).toBe('SIGKILL')
+  expect(signal).toBe('SIGKILL')
   return said.split('\n').slice(0, -1)
 }
 
-async function namesIn(store: Store, schoolId: string): Promise<{ stored: string[]; audited: string[] }> {
-  const db = store.school(schoolId)
-  const stored = await db.selectFrom('setting').select('name').orderBy('name').execute()
-  const audited = await db.selectFrom('audit').select('targetId').orderBy('targetId').execute()
-  return { stored: stored.map((row) => row.name), audited: audited.map((row) => row.targetId) }
+/** In one snapshot: PostgreSQL may still be finishing what the killed process had sent. */
+function namesIn(store: Store, schoolId: string): Promise<{ stored: string[]; audited: string[] }> {
+  const snapshot = store.school(schoolId).transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return snapshot.execute(async (db) => {
+    const stored = await db.selectFrom('setting').select('name').orderBy('name').execute()
+    const audited = await db.selectFrom('audit').select('targetId').orderBy('targetId').execute()
+    return { stored: stored.map((row) => row.name), audited: audited.map((row) => row.targetId) }
+  })
 }
 
 /** All rounds on one database: what a crash left must also bear the next one. */
@@ -44,7 +47,7 @@ async function crash(engine: 'sqlite' | 'postgres', address: string): Promise<nu
   const acknowledged: string[] = []
   const schoolId = newId()
   for (let round = 0; round < rounds; round += 1) {
-    acknowledged.push(...(await killedAfter(Math.ceil(Math.random() * writes * 0.8), engine, address, schoolId)))
+    acknowledged.push(...(await killedAfter(Math.ceil(Math.random() * writes * 0.3), engine, address, schoolId)))
     const store = await openStoreAt(engine, address)
     const { stored, audited } = await namesIn(store, schoolId)
     const there = new Set(stored)
@@ -63,16 +66,27 @@ async function integrityOf({ engine, everySchool }: Store): Promise<string> {
   return rows.map((row) => row.integrityCheck).join('\n')
 }
 
-describe.concurrent('a process killed in the middle of its writes keeps all that it acknowledged', () => {
-  test('sqlite', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'crash-'))
-    expect(await crash('sqlite', join(folder, 'crash.sqlite'))).toBeGreaterThan(rounds)
-    await rm(folder, { recursive: true })
-  })
+// Forty processes start and die: on a machine that is busy with others this takes its time.
+describe.concurrent(
+  'a process killed in the middle of its writes keeps all that it acknowledged',
+  { timeout: 180_000 },
+  () => {
+    test('sqlite', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'crash-'))
+      try {
+        expect(await crash('sqlite', join(folder, 'crash.sqlite'))).toBeGreaterThan(rounds)
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    })
 
-  test.skipIf(!process.env['TEST_DATABASE_URL'])('postgres', async () => {
-    const opened = await engines.find((engine) => engine.name === 'postgres')?.open()
-    expect(await crash('postgres', opened?.url ?? '')).toBeGreaterThan(rounds)
-    await opened?.close()
-  })
-})
+    test.skipIf(!process.env['TEST_DATABASE_URL'])('postgres', async () => {
+      const opened = await engines.find((engine) => engine.name === 'postgres')?.open()
+      try {
+        expect(await crash('postgres', opened?.url ?? '')).toBeGreaterThan(rounds)
+      } finally {
+        await opened?.close()
+      }
+    })
+  },
+)

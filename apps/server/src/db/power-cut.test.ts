@@ -80,29 +80,34 @@ async function lossAfterCut(folder: string, files: Map<string, Buffer>, markers:
   }
 }
 
-test.skipIf(!canCompile)(`after a power cut every acknowledged write is there: ${cuts} cuts`, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'power-cut-'))
-  const journal = await journalOfWriting(folder)
-  const { records } = journal
-  expect(markersBefore(journal, records.length).split('\n')).toHaveLength(writes + 1)
-  // The proof is about the whole life of the files: the log, its checkpoints into the database, its beginning again.
-  expect(records.filter((record) => record.kind === 'synced' && record.path === file).length).toBeGreaterThan(1)
-  const seed = Date.now() % 100_000
-  const random = randomFrom(seed)
-  let lostWithoutSync = 0
-  for (let cut = 0; cut < cuts; cut += 1) {
-    const upTo = Math.floor(random() * records.length)
-    const kept = (['none', 'some', 'torn'] as Kept[])[cut % 3] ?? 'none'
-    const markers = markersBefore(journal, upTo)
-    const loss = await lossAfterCut(folder, filesAfterCut(journal, upTo, kept, random), markers)
-    expect(loss, `seed ${seed}, cut behind record ${upTo} of ${records.length}, kept ${kept}`).toEqual([])
-    // The same cut on a disk that forgets what was synced must be seen as a loss, or this test would see nothing.
-    if (cut % 10 === 1)
-      lostWithoutSync += (await lossAfterCut(folder, filesAfterCut(journal, upTo, kept, random, false), markers)).length
-  }
-  expect(lostWithoutSync).toBeGreaterThan(0)
-  await rm(folder, { recursive: true })
-})
+test.skipIf(!canCompile)(
+  `after a power cut every acknowledged write is there: ${cuts} cuts`,
+  { timeout: 180_000 },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'power-cut-'))
+    const journal = await journalOfWriting(folder)
+    const { records } = journal
+    expect(markersBefore(journal, records.length).split('\n')).toHaveLength(writes + 1)
+    // The proof is about the whole life of the files: the log, its checkpoints into the database, its beginning again.
+    expect(records.filter((record) => record.kind === 'synced' && record.path === file).length).toBeGreaterThan(1)
+    const seed = Date.now() % 100_000
+    const random = randomFrom(seed)
+    let lostWithoutSync = 0
+    for (let cut = 0; cut < cuts; cut += 1) {
+      const upTo = Math.floor(random() * records.length)
+      const kept = (['none', 'some', 'torn'] as Kept[])[cut % 3] ?? 'none'
+      const markers = markersBefore(journal, upTo)
+      const loss = await lossAfterCut(folder, filesAfterCut(journal, upTo, kept, random), markers)
+      expect(loss, `seed ${seed}, cut behind record ${upTo} of ${records.length}, kept ${kept}`).toEqual([])
+      // The same cut on a disk that forgets what was synced must be seen as a loss, or this test would see nothing.
+      if (cut % 10 === 1)
+        lostWithoutSync += (await lossAfterCut(folder, filesAfterCut(journal, upTo, kept, random, false), markers))
+          .length
+    }
+    expect(lostWithoutSync).toBeGreaterThan(0)
+    await rm(folder, { recursive: true })
+  },
+)
 
 test.skipIf(canCompile)(
   'power cuts were not tried, for want of gcc; the settings that a cut is survived by are in force',

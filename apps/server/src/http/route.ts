@@ -28,7 +28,7 @@ export function register(app: FastifyInstance, services: Services, { endpoint, h
       request.session = endpoint.access === 'public' ? null : await demandSession(services, endpoint, request)
     },
     handler: async (request, reply) => {
-      const context = await contextOf(services, endpoint, request)
+      const context = await contextOf(services, endpoint, request, reply)
       const answer = await handler(context as never)
       return isFile ? sendFile(reply, answer as FileAnswer) : { code: 0, data: answer, msg: '' }
     },
@@ -54,8 +54,8 @@ function schemaOf(endpoint: AnyEndpoint): Record<string, unknown> {
     ...(endpoint.params ? { params: strict(endpoint.params) } : {}),
     ...(endpoint.query ? { querystring: endpoint.query } : {}),
     ...(endpoint.body ? { body: endpoint.body } : {}),
-    ...(endpoint.multipart ? { consumes: ['multipart/form-data'] } : {}),
-    ...(endpoint.bytes ? { consumes: ['application/octet-stream'] } : {}),
+    ...(endpoint.multipart ? { consumes: ['multipart/form-data'], 'x-form': endpoint.multipart } : {}),
+    ...(endpoint.bytes ? { consumes: ['application/octet-stream'], 'x-bytes': true } : {}),
     response: {
       ...('kind' in data
         ? { 200: { description: 'The file', content: { 'application/octet-stream': { schema: z.any() } } } }
@@ -72,11 +72,12 @@ export function operationId({ method, path }: AnyEndpoint): string {
   return [method.toLowerCase(), ...words].map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
 }
 
-async function contextOf(services: Services, endpoint: AnyEndpoint, request: FastifyRequest): Promise<Record<string, unknown>> {
+async function contextOf(services: Services, endpoint: AnyEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<Record<string, unknown>> {
   const form = endpoint.multipart ? await formOf(endpoint.multipart, request) : { fields: undefined, files: [] }
   const { session } = request
   const gone = new AbortController()
-  request.raw.once('close', () => request.raw.complete || gone.abort())
+  // The response closes in any case; unfinished means that the caller left before it was written.
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
   const common = {
     services,
     requestId: request.id,

@@ -1,14 +1,19 @@
 import { open } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 
+/** Each piece can be read in one way only: a comment that could be cut in several would be tried in all combinations. */
+const svgStart = /^\ufeff?(<\?xml[^>]*>\s*)?((<!--(?:(?!-->)[\s\S])*-->|<!doctype svg[^>]*>)\s*)*<svg[\s/>]/i
+
 /** By what is in the file, never by its name: a renamed program stays what it is. */
 export async function contentTypeOf(path: string): Promise<string> {
   const found = await fileTypeFromFile(path)
-  if (found) return found.mime
+  // An SVG that says it is XML is an SVG.
+  if (found && found.mime !== 'application/xml') return found.mime
   const start = await firstBytes(path, 4096)
-  if (!isText(start)) return 'application/octet-stream'
+  if (!isText(start)) return found?.mime ?? 'application/octet-stream'
   const text = start.toString('utf8').trimStart()
-  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/i.test(text)) return 'image/svg+xml'
+  if (svgStart.test(text)) return 'image/svg+xml'
+  if (found) return found.mime
   return 'text/plain; charset=utf-8'
 }
 

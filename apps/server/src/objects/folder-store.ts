@@ -6,6 +6,9 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { demandKey, demandPrefix, ObjectDamagedError, type ObjectStore } from './objects.ts'
 
+/** Few large reads: each is a trip to a thread. */
+const readBytes = 256 * 1024
+
 /** Checks what flows through against what was announced: a truncated or altered file is never stored under its name. */
 export function checking(size: number, sha256: string): Transform {
   const hash = createHash('sha256')
@@ -47,7 +50,7 @@ export function createFolderStore(root: string): ObjectStore {
     async get(key, range) {
       const path = pathOf(key)
       await stat(path)
-      return createReadStream(path, range ?? {})
+      return createReadStream(path, { highWaterMark: readBytes, ...range })
     },
     async size(key) {
       return (await stat(pathOf(key)).catch(absentAsNull))?.size ?? null

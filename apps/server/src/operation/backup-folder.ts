@@ -15,15 +15,15 @@ import type { Digest } from './tables.ts'
 
 export const formatVersion = 1
 
-const digest = z.object({ rows: z.number().int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+const digestShape = z.object({ rows: z.number().int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 const manifest = z.object({
   format: z.literal(formatVersion),
   migration: z.string().min(1),
   takenAt: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
-  tables: z.record(z.string().regex(/^[a-z0-9_]+$/), digest),
+  tables: z.record(z.string().regex(/^[a-z0-9_]+$/), digestShape),
   /** What files.ndjson.gz lists: a district may have millions, which are no part of one JSON text. */
-  files: digest,
+  files: digestShape,
   /** Files that were already lost or damaged where the backup was taken. */
   lost: z.array(z.string()),
 })
@@ -99,7 +99,9 @@ async function* readLines(path: string, done: (digest: Digest) => void): AsyncGe
   const flow = pipeline(createReadStream(path), createGunzip(), hashed)
   // Its failure reaches the reader through the stream; here it would only be told twice.
   flow.catch(() => undefined)
-  let [rows, pending, count] = [[] as Row[], '', 0]
+  const rows: Row[] = []
+  let pending = ''
+  let count = 0
   hashed.setEncoding('utf8')
   for await (const text of hashed as AsyncIterable<string>) {
     const lines = (pending + text).split('\n')
@@ -114,8 +116,17 @@ async function* readLines(path: string, done: (digest: Digest) => void): AsyncGe
   done({ rows: count, sha256: hash.digest('hex') })
 }
 
-export function folderSource(folder: string, { tables }: Manifest): TableSource {
-  return { names: Object.keys(tables).sort(), rows: (name) => readLines(tableFile(folder, name), () => undefined) }
+/** Checked once more as it is read: between the look at the whole and the last row a disk may fail. */
+export function folderSource(folder: string, { tables }: Pick<Manifest, 'tables'>): TableSource {
+  return {
+    names: Object.keys(tables).toSorted(),
+    rows: (name) => readLines(tableFile(folder, name), (found) => demandSame(name, found, tables[name])),
+  }
+}
+
+function demandSame(name: string, found: Digest | null, expected: Digest | undefined): void {
+  const isSame = found !== null && found.rows === expected?.rows && found.sha256 === expected.sha256
+  if (!isSame) throw new CommandError(`The backup is damaged: ${name} is not what the manifest says.`)
 }
 
 /** Untyped in the list, so each is looked at: a key leads into a store. */
@@ -143,6 +154,5 @@ async function verifyLines(path: string, name: string, expected: Digest): Promis
   } catch (error) {
     throw new CommandError(`The backup is damaged: ${name} cannot be read (${(error as Error).message}).`)
   }
-  const { rows, sha256 } = found ?? { rows: -1, sha256: '' }
-  if (rows !== expected.rows || sha256 !== expected.sha256) throw new CommandError(`The backup is damaged: ${name} is not what the manifest says.`)
+  demandSame(name, found, expected)
 }

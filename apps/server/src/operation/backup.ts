@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { CommandError } from '../commands/run-command.ts'
 import { syncFolder } from '../objects/folder-store.ts'
 import type { ObjectStore } from '../objects/objects.ts'
-import { fileList, folderObjects, formatVersion, verifyFolder, writeLines, writeManifest, writeTable, type Manifest } from './backup-folder.ts'
+import { fileList, folderObjects, folderSource, formatVersion, verifyFolder, writeLines, writeManifest, writeTable, type Manifest } from './backup-folder.ts'
 import type { Row } from './canonical.ts'
 import { withSnapshot, type Place, type Print, type TableSource } from './copy.ts'
 import { copyFile, eachFile, storedFiles, type StoredFile } from './files.ts'
@@ -19,12 +19,13 @@ export async function takeBackup({ place, objects, folder, now, print }: Backup)
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   await mkdir(draft, { mode: 0o700 })
   try {
-    const manifest = await withSnapshot(place, async (source, raw) => {
-      const migration = await lastMigration(raw)
-      const tables = await writeTables(draft, source, print)
-      const files = await writeFiles(draft, source, objects, print)
-      return { format: formatVersion, migration, takenAt: new Date(now).toISOString(), engine: place.engine, tables, ...files } satisfies Manifest
-    })
+    const { migration, tables } = await withSnapshot(place, async (source, raw) => ({
+      migration: await lastMigration(raw),
+      tables: await writeTables(draft, source, print),
+    }))
+    // The snapshot is over: while it stands, the database keeps every older row, and files may take hours.
+    const files = await writeFiles(draft, folderSource(draft, { tables }), objects, print)
+    const manifest: Manifest = { format: formatVersion, migration, takenAt: new Date(now).toISOString(), engine: place.engine, tables, ...files }
     await writeManifest(draft, manifest)
     await verifyFolder(draft, manifest, print)
     await rename(draft, folder)
@@ -71,7 +72,7 @@ async function writeFiles(draft: string, source: TableSource, objects: ObjectSto
   })
   const files = await writeLines(fileList(draft), listLines(source, lost))
   print(`  ${files.rows} files, ${megabytes(bytes)} MB`)
-  return { files, lost: [...lost].sort() }
+  return { files, lost: [...lost].toSorted() }
 }
 
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1)

@@ -6,7 +6,7 @@ export function canonicalJson(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.keys(value)
-    .sort()
+    .toSorted()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`)
   return `{${members.join(',')}}`
 }

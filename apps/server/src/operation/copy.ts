@@ -95,11 +95,7 @@ export async function digestsOf(source: TableSource): Promise<Digests> {
   return digests
 }
 
-(left: Digests, right: Digests): string[] =>
-  [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((name) => {
-    const [a, b] = [left[name], right[name]]
-    return (a?.rows ?? 0) !== (b?.rows ?? 0) || (a?.sha256 ?? '') !== (b?.sha256 ?? (a?.rows === 0 ? a.sha256 : ''))
-  })/** A table that the source does not know must be empty. */
+/** A table that the source does not know must be empty. */
 const differences = (sent: Digests, stored: Digests): string[] =>
   Object.entries(stored)
     .filter(([name, { rows, sha256 }]) => (sent[name] ? sent[name].sha256 !== sha256 || sent[name].rows !== rows : rows > 0))

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusyCode } from '../db/sqlite/failure.ts'
+import { syncFolder } from '../objects/folder-store.ts'
 import { randomSecret } from '../secrets.ts'
 
 type Holder = { pid: number; since: string; command: string }
@@ -64,5 +65,6 @@ export async function keepSecret(dir: string): Promise<string> {
     if (error.code !== 'EEXIST') throw error
   })
   await rm(draft)
+  await syncFolder(dir)
   return readFile(file, 'utf8')
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { CommandError } from '../commands/run-command.ts'
 import type { Config } from '../config.ts'
 import { columnPlugins } from '../db/codec.ts'
@@ -8,6 +8,7 @@ import { createPostgresDialect, createPostgresPool } from '../db/postgres.ts'
 import type { Database } from '../db/schema.ts'
 import { createSqliteDialect } from '../db/sqlite/sqlite-dialect.ts'
 import { openStore } from '../db/store.ts'
+import { databaseError } from '../start-failures.ts'
 import type { Place } from './copy.ts'
 
 export type OpenPlace = Place & { close: () => Promise<void> }
@@ -30,6 +31,10 @@ export async function openUnmigrated(config: Where): Promise<OpenPlace> {
     dialect: DATABASE_URL ? postgresDialect(DATABASE_URL) : sqliteDialect(databaseFile(config)),
     plugins: columnPlugins(),
   })
+  await sql`select 1`.execute(db).catch(async (error: unknown) => {
+    await db.destroy()
+    throw databaseError(error)
+  })
   return { engine: DATABASE_URL ? 'postgres' : 'sqlite', db, close: () => db.destroy() }
 }
 
@@ -40,7 +45,8 @@ export async function demandFile(path: string): Promise<void> {
 
 export async function openMigrated({ DATA_DIR, DATABASE_URL }: Where): Promise<OpenPlace> {
   const engine = DATABASE_URL ? 'postgres' : 'sqlite'
-  const { everySchool, close } = await openStore(engine, DATABASE_URL ? postgresDialect(DATABASE_URL) : sqliteDialect(databaseFile({ DATA_DIR })))
+  const dialect = DATABASE_URL ? postgresDialect(DATABASE_URL) : sqliteDialect(databaseFile({ DATA_DIR }))
+  const { everySchool, close } = await openStore(engine, dialect).catch((error: unknown) => Promise.reject(databaseError(error)))
   return { engine, db: everySchool, close }
 }
 

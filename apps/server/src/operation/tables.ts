@@ -39,13 +39,13 @@ const describePostgres = sql<Described>`
 export async function readTables(db: RawDb, engine: Engine): Promise<Table[]> {
   const { rows } = await (engine === 'sqlite' ? describeSqlite : describePostgres).execute(db)
   const named = Map.groupBy(rows.filter(({ table }) => !table.startsWith('kysely_migration')), ({ table }) => table)
-  return [...named].map(([name, columns]) => tableOf(name, columns)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...named].map(([name, columns]) => tableOf(name, columns)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 function tableOf(name: string, columns: readonly Described[]): Table {
   const key = columns
     .filter((column) => column.position !== null)
-    .sort((a, b) => Number(a.position) - Number(b.position))
+    .toSorted((a, b) => Number(a.position) - Number(b.position))
     .map(({ column }) => column)
   if (key.length === 0) throw new Error(`the table ${name} has no primary key, so its rows have no order to be copied in`)
   return { name, key, columns: columns.map(({ column, required }) => ({ name: column, isNullable: !required })) }

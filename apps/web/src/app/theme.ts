@@ -82,8 +82,6 @@ export function themeFor(isDark: boolean, reducedMotion: boolean): ThemeConfig {
       boxShadowSecondary: '0 6px 20px rgb(15 23 32 / 14%)',
     },
     components: {
-      // antd 6.6 asks for this variable of Alert and defines it only when it is given.
-      Alert: { borderRadius: 6 },
       Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 400 },
       Input: { activeShadow: `0 0 0 2px ${isDark ? '#86aef040' : '#23508f26'}` },
       Tabs: { horizontalItemGutter: 24, titleFontSizeLG: 14 },

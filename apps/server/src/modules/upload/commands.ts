@@ -115,7 +115,8 @@ function markComplete(db: Db, id: string, { hash, type }: SavedObject): Promise<
     .where('id', '=', id)
     .where('state', '=', 'open')
     .returningAll()
-    .executeTakeFirstOrThrow(() => new Error('the upload was completed or cancelled meanwhile'))
+    // Whoever was faster may not have committed yet: who asks now would still see it open.
+    .executeTakeFirstOrThrow(() => new UnsettledError('the upload was completed or cancelled meanwhile'))
 }
 
 async function startOver(services: Services, schoolId: string, id: string): Promise<void> {
