@@ -23,6 +23,7 @@ import { registerOperation } from './http/operation.ts'
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 const addressLimit = 8 * 1024
 const fileLimit = 10 * 1024 * 1024
+const stopGraceMs = 8000
 
 /** The bare server: how it listens, what it refuses, how it answers. Routes come with the services. */
 export async function createApp(config: Config, log: Log): Promise<FastifyInstance> {
@@ -49,6 +50,7 @@ export async function createApp(config: Config, log: Log): Promise<FastifyInstan
   app.setNotFoundHandler((request, reply) =>
     sendFailure(request, reply, new AppError('request.addressNotFound', { params: { address: pathOf(request) } })),
   )
+  registerGrace(app)
   registerRequestLog(app)
   registerJsonBody(app)
   registerBytes(app)
@@ -84,6 +86,21 @@ function requestIdOf(config: Config, given: string | string[] | undefined): stri
 /** The address without its query, short enough to be said back. */
 function pathOf(request: FastifyRequest): string {
   return (request.url.split('?')[0] ?? '').slice(0, 200)
+}
+
+/**
+ * What has begun is answered when the server stops; then its connection goes too, which would wait for further calls
+ * over a minute. Who is still sending when the grace is over is not waited for.
+ */
+function registerGrace(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    const idle = setInterval(() => app.server.closeIdleConnections(), 100)
+    const late = setTimeout(() => app.server.closeAllConnections(), stopGraceMs)
+    app.server.once('close', () => {
+      clearInterval(idle)
+      clearTimeout(late)
+    })
+  })
 }
 
 /** One line a request, with the id that the console shows beside an error. */

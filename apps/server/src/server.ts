@@ -44,7 +44,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await options.prepare?.(store)
     const app = await createApp(config, log)
     const services = await createServices(config, log, store, app)
-    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => closeDoor(app), async () => services.realtime.disconnect())
+    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => app.close(), async () => services.realtime.disconnect())
     await registerRoutes(app, services, routes)
     await app.ready()
     await services.jobs.start()
@@ -55,12 +55,6 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await close()
     throw error
   }
-}
-
-/** What is being answered is answered; then its connection goes too, which would wait for further calls over a minute. */
-async function closeDoor(app: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), 100)
-  await app.close().finally(() => clearInterval(idle))
 }
 
 export async function openConfiguredStore(config: Config, log: Log): Promise<Store> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openStoreAt } from '../../test/open-store.ts'
 import {
   compileShim,
@@ -21,8 +21,10 @@ const cuts = 60
 const writes = 1500
 const file = 'cut.sqlite'
 const schoolId = newId()
-const shim = join(await mkdtemp(join(tmpdir(), 'power-cut-shim-')), 'journal.so')
+const shimFolder = await mkdtemp(join(tmpdir(), 'power-cut-shim-'))
+const shim = join(shimFolder, 'journal.so')
 const canCompile = compileShim(shim)
+afterAll(() => rm(shimFolder, { recursive: true }))
 
 /** The same figures on every run from the same seed, which a failure tells. */
 function randomFrom(seed: number): () => number {

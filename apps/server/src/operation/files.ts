@@ -12,8 +12,9 @@ const atOnce = 4
 export async function* storedFiles(source: TableSource): AsyncGenerator<StoredFile> {
   for await (const rows of source.rows('stored_object')) {
     for (const row of rows) {
-      const hash = String(row['hash'])
-      yield { key: objectKey(String(row['school_id']), hash), hash, size: Number(row['size']) }
+      const { school_id: schoolId, hash, size } = row
+      if (typeof schoolId !== 'string' || typeof hash !== 'string') throw new TypeError('a stored file has no name')
+      yield { key: objectKey(schoolId, hash), hash, size: Number(size) }
     }
   }
 }
