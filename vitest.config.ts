@@ -16,7 +16,15 @@ export default defineConfig({
         },
       },
       { test: { name: 'server-sqlite', env: { TEST_ENGINE: 'sqlite' }, ...serverTests } },
-      { test: { name: 'server-postgres', env: { TEST_ENGINE: 'postgres' }, ...serverTests } },
+      // Commands and moving begin with the file: once is enough.
+      {
+        test: {
+          name: 'server-postgres',
+          env: { TEST_ENGINE: 'postgres' },
+          ...serverTests,
+          exclude: ['apps/server/test/{commands,move}.test.ts'],
+        },
+      },
       {
         test: {
           name: 'e2e',

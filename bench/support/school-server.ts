@@ -1,7 +1,7 @@
+import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { destination } from 'pino'
 import { readConfig } from '../../apps/server/src/config.ts'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { hashToken, makeToken } from '../../apps/server/src/http/token.ts'
@@ -16,7 +16,7 @@ const batch = 200
 export async function startSchoolServer(accounts: number, signedIn: number): Promise<SchoolServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-server-'))
   const config = readConfig({ DATA_DIR: folder, PORT: '0', ENV_TYPE: 'test' }, 'test')
-  const log = createLog(config, destination({ dest: join(folder, 'server.log'), sync: false }))
+  const log = createLog(config, createWriteStream(join(folder, 'server.log')))
   const running = await startServer(config, log)
   const schoolId = newId()
   const db = running.services.store.school(schoolId)

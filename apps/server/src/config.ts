@@ -67,7 +67,7 @@ const schema = z.object({
   FRAME_ANCESTORS: z.string().regex(/^[^;,]*$/).default("'self'").describe('origins with spaces between them, as in a content security policy'),
   CROSS_ORIGINS: z
     .string()
-    .regex(/^(?:https?:\/\/[^\s;,/]+\s*)*$/)
+    .regex(/^(?:https?:\/\/[^\s;,/]+(?:\s+|$))*$/)
     .default('')
     .describe('origins like https://console.example with spaces between them'),
   UPLOAD_LIMIT_MB: whole(1, 100_000, 2048),

@@ -7,6 +7,7 @@ import { folderSource, readManifest } from '../src/operation/backup-folder.ts'
 import { objectKey } from '../src/objects/objects.ts'
 import { addGrade, addOddRows, allRows, backUp, collected, commandFile, digests, environmentOf, placeOf, startChild, temporaryFolder } from './copying.ts'
 import { startTestServer, type TestSchool, type TestServer } from './server.ts'
+import { isReachable, ownPostgres, testNeeding } from './needing.ts'
 
 let server: TestServer
 let school: TestSchool
@@ -100,9 +101,8 @@ test('a folder that is there is never written into, and a failed backup leaves n
   expect(await readdir(folder.path)).toEqual(before)
 })
 
-test('the command does it beside the running server and says where', async ({ skip }) => {
+testNeeding(isReachable, ownPostgres)('the command does it beside the running server and says where', async () => {
   const env = await environmentOf(server.services)
-  if (!env) return skip()
   const target = join(folder.path, 'by-command')
   const child = startChild(commandFile('backup'), [target], env)
   expect(await child.ended, child.said()).toBe(0)

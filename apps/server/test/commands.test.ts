@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { authLogin, createClient, userAll, userCurrent } from '@console/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { commandFile, endAllCommands, runCommand, startCommand, startServerProcess } from './cluster-process.ts'
-import { engineName } from './engines.ts'
 
 const phone = '13900000001'
 const password = 'Correct-horse-7'
@@ -13,7 +12,7 @@ const secret = { SECRET: randomBytes(32).toString('hex') }
 const readyPattern = /已就绪（[\d.]+ 秒）\s+Ready \([\d.]+ s\)\s+(http:\S+)/
 
 /** The commands themselves, as processes. They know no engine but by the store, which the other tests cover on both. */
-describe.skipIf(engineName() !== 'sqlite')('commands', () => {
+describe('commands', () => {
   let folder: string
   let folders = 0
   const fresh = () => join(folder, `data-${(folders += 1)}`)

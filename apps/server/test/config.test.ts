@@ -29,6 +29,15 @@ const wrong: Record<string, { values: string[]; must: string }> = {
     values: ["'self'; script-src *", 'https://a.example, https://b.example'],
     must: 'origins with spaces between them',
   },
+  CROSS_ORIGINS: {
+    values: [
+      'console.example',
+      'https://a.example/path',
+      'https://a.example,https://b.example',
+      'https://a.examplehttps://b.example',
+    ],
+    must: 'origins like https://console.example with spaces between them',
+  },
   UPLOAD_LIMIT_MB: { values: ['0', '100001', '2 GB'], must: 'a whole number from 1 to 100000' },
   LOG_LEVEL: { values: ['verbose', 'INFO'], must: 'one of debug, info, warn, error, silent' },
   SMS_GATEWAY: { values: ['smtp'], must: 'log or http' },

@@ -73,8 +73,11 @@ export async function addOddRows(store: Store, schoolId: string): Promise<void> 
 }
 
 /** By what a second process finds the same database; null where the stand-in lives in this one's memory. */
-export async function environmentOf({ store, config }: Services): Promise<Record<string, string> | null> {
-  if (store.engine === 'postgres') return config.DATABASE_URL ? { DATABASE_URL: config.DATABASE_URL, DATA_DIR: config.DATA_DIR } : null
+export async function environmentOf({ store, config }: Services): Promise<Record<string, string>> {
+  if (store.engine === 'postgres') {
+    if (!config.DATABASE_URL) throw new Error('no other process reaches this database')
+    return { DATABASE_URL: config.DATABASE_URL, DATA_DIR: config.DATA_DIR }
+  }
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(store.everySchool)
   const folder = dirname(rows[0]?.file ?? '')
   // The test server keeps its files in another folder than its database.

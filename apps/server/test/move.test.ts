@@ -9,10 +9,11 @@ import { objectKey } from '../src/objects/objects.ts'
 import { openDataDir } from '../src/operation/data-dir.ts'
 import { moveAll } from '../src/operation/move.ts'
 import { addGrade, addOddRows, commandFile, digests, placeOf, quiet, startChild, temporaryFolder } from './copying.ts'
-import { engineName, engines, type OpenedEngine } from './engines.ts'
+import { engines, type OpenedEngine } from './engines.ts'
+import { hasPostgres, ownPostgres, testNeeding } from './needing.ts'
 
 // A move always goes from the one engine to the other, so one of the two runs is enough.
-describe.runIf(engineName() === 'sqlite')('move', () => {
+describe('move', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let from: Store
   let to: OpenedEngine
@@ -65,20 +66,20 @@ describe.runIf(engineName() === 'sqlite')('move', () => {
     expect(await digests(placeOf(to.store))).toEqual(before)
   })
 
-  test('the command needs the folder for itself and an address that is one', async ({ skip }) => {
+  testNeeding(hasPostgres, ownPostgres)('the command needs the folder for itself and an address that is one', async () => {
     const target = await postgres()
+    const { url = '' } = target
     try {
-      if (!target.url) return skip()
       const env = { DATA_DIR: folder.path }
       const wrong = startChild(commandFile('move'), ['mysql://x'], env)
       expect(await wrong.ended).toBe(1)
       expect(wrong.said()).toMatch(/DATABASE_URL must be/)
       const held = await openDataDir(folder.path)
-      const refused = startChild(commandFile('move'), [target.url], env)
+      const refused = startChild(commandFile('move'), [url], env)
       expect(await refused.ended).toBe(1)
       expect(refused.said()).toContain(`process ${process.pid}`)
       await held.release()
-      const moved = startChild(commandFile('move'), [target.url], env)
+      const moved = startChild(commandFile('move'), [url], env)
       expect(await moved.ended, moved.said()).toBe(0)
       expect(await digests(placeOf(target.store))).toEqual(await digests(placeOf(from)))
     } finally {

@@ -11,6 +11,7 @@ import { restoreBackup } from '../src/operation/restore.ts'
 import { addGrade, addOddRows, allRows, backUp, childFile, commandFile, digests, environmentOf, placeOf, quiet, startChild, temporaryFolder } from './copying.ts'
 import { engines } from './engines.ts'
 import { refusal, startTestServer, testPassword, type TestSchool, type TestServer } from './server.ts'
+import { isReachable, ownPostgres, testNeeding } from './needing.ts'
 
 let server: TestServer
 let school: TestSchool
@@ -61,9 +62,8 @@ test('all rows and files are again what they were, and nobody is signed in', asy
   expect(await store.everySchool.selectFrom('userSession').selectAll().execute()).toEqual([])
 })
 
-test('people who go on working during it see the old or the new, never a failure but "busy"', async ({ skip }) => {
+testNeeding(isReachable, ownPostgres)('people who go on working during it see the old or the new, never a failure but "busy"', async () => {
   const env = await environmentOf(server.services)
-  if (!env) return skip()
   await restore(backup)
   const added = await addGrade(server.services.store, school.schoolId, 'not in the backup')
   const child = startChild(childFile('restore-child'), [backup, 'audit'], env)
@@ -103,9 +103,8 @@ test('people who go on working during it see the old or the new, never a failure
   expect(await client.call(contract.userCurrent)).toMatchObject({ userId: school.teacher.id })
 })
 
-test('a restore that is killed in its middle leaves what was there', async ({ skip }) => {
+testNeeding(isReachable, ownPostgres)('a restore that is killed in its middle leaves what was there', async () => {
   const env = await environmentOf(server.services)
-  if (!env) return skip()
   await addGrade(server.services.store, school.schoolId, 'kept')
   const before = await digests(place())
   for (const table of ['attempt', 'user_subject']) {

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '@console/phrases'
 import { z } from 'zod'
 
+// Half of a surrogate pair is no character; PostgreSQL refuses it where SQLite keeps it.
 // U+0000 cannot be stored by PostgreSQL, and no person types the other control characters into a name.
+const isStorable = (value: string) => value.isWellFormed() && !controlCharacter.test(value)
+
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** An issue whose text is an error code; the edge turns it into a sentence in the reader's language. */
@@ -13,7 +16,7 @@ export const text = (maximum: number) =>
     .string()
     .trim()
     .max(maximum)
-    .refine((value) => !controlCharacter.test(value), code('error.field.controlCharacter'))
+    .refine(isStorable, code('error.field.controlCharacter'))
 
 export const requiredText = (maximum: number) => text(maximum).min(1, code('error.field.required'))
 
@@ -23,7 +26,7 @@ export const secretText = (maximum: number) =>
     .string()
     .min(1, code('error.field.required'))
     .max(maximum)
-    .refine((value) => !controlCharacter.test(value), code('error.field.controlCharacter'))
+    .refine(isStorable, code('error.field.controlCharacter'))
 
 export const id = z.uuid(code('error.field.id'))
 

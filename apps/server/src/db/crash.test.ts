@@ -9,6 +9,7 @@ import { engines } from '../../test/engines.ts'
 import { openStoreAt } from '../../test/open-store.ts'
 import { newId } from './ids.ts'
 import type { Store } from './store.ts'
+import { hasPostgres, ownPostgres, testNeeding } from '../../test/needing.ts'
 
 const rounds = 20
 const writes = 1000
@@ -80,7 +81,7 @@ describe.concurrent(
       }
     })
 
-    test.skipIf(!process.env['TEST_DATABASE_URL'])('postgres', async () => {
+    testNeeding(hasPostgres, ownPostgres)('postgres', async () => {
       const opened = await engines.find((engine) => engine.name === 'postgres')?.open()
       try {
         expect(await crash('postgres', opened?.url ?? '')).toBeGreaterThan(rounds)

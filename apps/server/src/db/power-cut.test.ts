@@ -16,6 +16,7 @@ import {
   type Kept,
 } from '../../test/power-cut/journal.ts'
 import { newId } from './ids.ts'
+import { testNeeding } from '../../test/needing.ts'
 
 const cuts = 60
 const writes = 1500
@@ -82,7 +83,7 @@ async function lossAfterCut(folder: string, files: Map<string, Buffer>, markers:
   }
 }
 
-test.skipIf(!canCompile)(
+testNeeding(canCompile, 'gcc')(
   `after a power cut every acknowledged write is there: ${cuts} cuts`,
   { timeout: 180_000 },
   async () => {
@@ -111,8 +112,8 @@ test.skipIf(!canCompile)(
   },
 )
 
-test.skipIf(canCompile)(
-  'power cuts were not tried, for want of gcc; the settings that a cut is survived by are in force',
+test(
+  'the settings that a power cut is survived by are in force',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'power-cut-'))
     const store = await openStoreAt('sqlite', join(folder, file))

@@ -10,6 +10,7 @@ import { columnsOf } from './columns.ts'
 import { newId } from './ids.ts'
 import { migrate, steps } from './migrate.ts'
 import type { Database } from './schema.ts'
+import { hasPostgres, ownPostgres, testNeeding } from '../../test/needing.ts'
 
 const kyselys = new Set(['kysely_migration', 'kysely_migration_lock'])
 type Column = { name: string; type: string; nullable: boolean; key: number }
@@ -163,7 +164,7 @@ test('two processes that migrate a new SQLite file at once: one does it, the oth
   await rm(folder, { recursive: true })
 })
 
-test.skipIf(!process.env['TEST_DATABASE_URL'])(
+testNeeding(hasPostgres, ownPostgres)(
   'two processes that migrate a new PostgreSQL database at once',
   async () => {
     const postgres = engines.find((engine) => engine.name === 'postgres')

@@ -21,6 +21,8 @@ export function localeOf(request: FastifyRequest): Locale {
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = appErrorOf(thrown, request)
   const { status, code } = errorKind(error.error)
+  // What is still coming is let run out, or the sender would wait with the rest and never read the refusal.
+  if (!request.raw.complete) request.raw.unpipe().resume()
   if (status >= 500) request.log.error({ err: thrown }, 'request failed')
   const locale = localeOf(request)
   const params = { ...error.params, requestId: request.id, ...(error.wait === null ? {} : { wait: sayWait(locale, error.wait) }) }

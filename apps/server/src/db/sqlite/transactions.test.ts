@@ -195,3 +195,22 @@ describe('nobody waits for ever', () => {
     await impatient.close()
   })
 })
+
+test('who is told of a conflict finds the row that it is about', async () => {
+  for (let round = 0; round < 100; round += 1) {
+    const id = 10_000 + round
+    const seen = await Promise.all(
+      Array.from({ length: 4 }, async (_, at) => {
+        const work = at % 2 === 0 ? insert(opened.db, id) : opened.db.transaction().execute((writer) => insert(writer, id))
+        const isFirst = await work.then(
+          () => true,
+          () => false,
+        )
+        const row = await opened.db.selectFrom('item').select('id').where('id', '=', id).executeTakeFirst()
+        return { isFirst, found: row?.id }
+      }),
+    )
+    expect(seen.filter(({ isFirst }) => isFirst)).toHaveLength(1)
+    expect(seen.map(({ found }) => found)).toEqual([id, id, id, id])
+  }
+})

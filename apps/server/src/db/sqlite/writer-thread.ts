@@ -23,10 +23,12 @@ const port = parentPort
 const connection = new Connection(workerData as ThreadOptions)
 const { database } = connection
 
-type Acknowledged = Extract<Answer, { rows: Rows }>
-
-/** Done in the open physical transaction, to be answered when it has committed. */
-let waiting: Acknowledged[] = []
+/**
+ * Answers that wait for the physical commit. Done: it is told that what it did is durable. Undone: a refusal or a
+ * rollback, which may rest on a row that somebody else in the batch has written and that nobody else can see yet.
+ */
+type Waiting = { kind: 'done' | 'undone'; answer: Answer }
+let waiting: Waiting[] = []
 let inBatch = false
 let batchBegan = 0
 let openUnit = 0
@@ -55,15 +57,24 @@ function commitBatch(): void {
   try {
     database.exec('commit')
     physicalCommits += 1
-    for (const answer of answers) send({ ...answer, commits: physicalCommits })
+    for (const { kind, answer } of answers) send(kind === 'done' ? { ...answer, commits: physicalCommits } : answer)
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')
     refuse(answers, failureOf(error))
   }
 }
 
-function refuse(answers: Acknowledged[], failure: FailureData): void {
-  for (const { id } of answers) send({ id, failure })
+function refuse(answers: Waiting[], failure: FailureData): void {
+  for (const { kind, answer } of answers) {
+    // A rollback is what has happened now anyway; a refusal has lost its reason and may be tried again.
+    if (kind === 'undone' && 'rows' in answer) send(answer)
+    else send({ id: answer.id, failure: kind === 'undone' ? rolledBack : failure })
+  }
+}
+
+function sendUndone(answer: Answer): void {
+  if (inBatch && waiting.length > 0) waiting.push({ kind: 'undone', answer })
+  else send(answer)
 }
 
 /**
@@ -95,13 +106,14 @@ function run(request: Extract<Request, { kind: 'run' }>): void {
     }
     const rows = connection.run(request.statement)
     history?.push({ statement: request.statement, outcome: rows })
-    if (request.unit === 0) waiting.push({ id: request.id, rows })
+    if (request.unit === 0) waiting.push({ kind: 'done', answer: { id: request.id, rows } })
     else send({ id: request.id, rows })
   } catch (error) {
     const failure = failureOf(error)
     history?.push({ statement: request.statement, outcome: failure })
     batchWasLost(failure)
-    send({ id: request.id, failure })
+    if (request.unit === 0) sendUndone({ id: request.id, failure })
+    else send({ id: request.id, failure })
   }
   if (history && history.length >= sharedStatements) stopSharing()
 }
@@ -163,10 +175,10 @@ function end(request: Extract<Request, { kind: 'commit' | 'rollback' }>): void {
     if (request.kind === 'rollback') {
       database.exec('rollback to unit')
       database.exec('release unit')
-      send({ id: request.id, rows: readOnlyAnswer })
+      sendUndone({ id: request.id, rows: readOnlyAnswer })
     } else {
       database.exec('release unit')
-      waiting.push({ id: request.id, rows: readOnlyAnswer })
+      waiting.push({ kind: 'done', answer: { id: request.id, rows: readOnlyAnswer } })
     }
   } catch (error) {
     const failure = failureOf(error)
