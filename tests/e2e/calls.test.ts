@@ -15,7 +15,11 @@ const papers = '**/api/pbs/pbsPaperList'
 const home = /#\/home/
 
 const envelope = (code: number, msg: string) => (route: Route) =>
-  route.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify({ code, data: null, msg, requestId: 'req-42' }) })
+  route.fulfill({
+    status: 200,
+    contentType: 'application/json',
+    body: JSON.stringify({ code, data: null, msg, requestId: 'req-42' }),
+  })
 
 /** What the page shows when the call for the own classes is answered so. */
 async function openWith(answer: (route: Route) => Promise<void>, view: View = {}): Promise<Page> {
@@ -59,14 +63,25 @@ describe('AP-03 the texts of an HTTP status without an envelope', () => {
   test('AP-03 each status, in both languages, where the call failed, with a retry that works', async () => {
     for (const view of [{ locale: 'zh-CN' }, { locale: 'en-US' }] as const) {
       let status = 200
-      const page = await openWith((route) => (status === 200 ? route.continue() : route.fulfill({ status, body: '<h1/>', contentType: 'text/html' })), view)
+      const page = await openWith(
+        (route) =>
+          status === 200 ? route.continue() : route.fulfill({ status, body: '<h1/>', contentType: 'text/html' }),
+        view,
+      )
       await page.getByText('七年级（1）班').waitFor()
       for (const [code, chinese, english] of texts) {
         status = code
         await page.reload()
         const text = view.locale === 'zh-CN' ? chinese : english
-        await page.getByText(new RegExp(`^${text}`, 'i')).first().waitFor()
-        if (code === 404) await page.getByText(/userClassGroupBySAG/).first().waitFor()
+        await page
+          .getByText(new RegExp(`^${text}`, 'i'))
+          .first()
+          .waitFor()
+        if (code === 404)
+          await page
+            .getByText(/userClassGroupBySAG/)
+            .first()
+            .waitFor()
       }
       status = 200
       await page.getByRole('button', { name: /重试|Retry|Try again/ }).click()
@@ -76,25 +91,38 @@ describe('AP-03 the texts of an HTTP status without an envelope', () => {
 
   test('AP-03 no network says so and what is on the page stays', async () => {
     const page = await openWith((route) => route.abort('connectionfailed'))
-    await page.getByText(/网络连接失败/).first().waitFor()
+    await page
+      .getByText(/网络连接失败/)
+      .first()
+      .waitFor()
     await page.getByText('登录设备').waitFor()
   })
 })
 
 describe('AP-02 the envelope in the console', () => {
   test('AP-02 any other code shows msg for 3 s, with the number to tell, and logs a data request exception', async () => {
-    const page = await openAtPbs({ [papers]: ok([{ id: '1', title: '期中试卷', url: null }]), [refresh]: envelope(7, '对方说不行') })
+    const page = await openAtPbs({
+      [papers]: ok([{ id: '1', title: '期中试卷', url: null }]),
+      [refresh]: envelope(7, '对方说不行'),
+    })
     await page.getByText('期中试卷').waitFor()
     await page.getByRole('button', { name: '从 pbs 更新我的资料' }).click()
     const message = page.getByText('对方说不行')
     await message.waitFor()
     const shownAt = Date.now()
-    await page.getByText('req-42').or(page.getByRole('button', { name: /req-42/ })).first().waitFor()
+    await page
+      .getByText('req-42')
+      .or(page.getByRole('button', { name: /req-42/ }))
+      .first()
+      .waitFor()
     await message.waitFor({ state: 'hidden' })
     expect(Date.now() - shownAt).toBeGreaterThan(2000)
     expect(Date.now() - shownAt).toBeLessThan(6000)
     await page.goto(`${console.url}/#/__debug`)
-    await page.getByText(/数据请求异常/).first().waitFor()
+    await page
+      .getByText(/数据请求异常/)
+      .first()
+      .waitFor()
   })
 
   test.each([
@@ -103,11 +131,19 @@ describe('AP-02 the envelope in the console', () => {
     [refresh, 500],
     [refresh, 10_401],
   ])('AP-02 %s with code %i clears the cookies and goes to login', async (pattern, code) => {
-    const answers = { [papers]: ok([]), [refresh]: ok({ name: 'x', avatar: null }), [pattern]: envelope(code, '合作平台登录已过期') }
+    const answers = {
+      [papers]: ok([]),
+      [refresh]: ok({ name: 'x', avatar: null }),
+      [pattern]: envelope(code, '合作平台登录已过期'),
+    }
     const page = await openAtPbs(answers)
     if (pattern === refresh) await page.getByRole('button', { name: '从 pbs 更新我的资料' }).click()
     await page.waitForURL(/#\/login/)
-    expect([await stored(page, 'token'), await cookie(page, 'token'), await cookie(page, 'uuid')]).toEqual([null, null, null])
+    expect([await stored(page, 'token'), await cookie(page, 'token'), await cookie(page, 'uuid')]).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 
   test('AP-02 shiWaiLogin with code 10401 goes to login', async () => {
@@ -128,12 +164,18 @@ describe('AP-02 the envelope in the console', () => {
     await page.goto('about:blank')
     const logins: string[] = []
     page.on('framenavigated', (frame) => frame.url().includes('#/login') && logins.push(frame.url()))
-    await page.route('**/api/**', (route) => (/environment/.test(route.request().url()) ? route.continue() : answer(route)))
+    await page.route('**/api/**', (route) =>
+      /environment/.test(route.request().url()) ? route.continue() : answer(route),
+    )
     await page.goto(`${console.url}/#/home`)
     await page.waitForURL(/#\/login\?redirect=/)
     await page.getByRole('textbox', { name: '手机号' }).waitFor()
-    expect([await stored(page, 'token'), await cookie(page, 'token'), await cookie(page, 'uuid')]).toEqual([null, null, null])
-    expect(logins).toEqual([expect.stringContaining("#/login?redirect=")])
+    expect([await stored(page, 'token'), await cookie(page, 'token'), await cookie(page, 'uuid')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(logins).toEqual([expect.stringContaining('#/login?redirect=')])
   })
 })
 

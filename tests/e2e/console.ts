@@ -23,14 +23,26 @@ export type Console = {
 }
 
 // Not the package's own arguments: its single process keeps the storage of different people together.
-const browserArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--no-first-run', '--hide-scrollbars', '--font-render-hinting=none']
+const browserArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--no-first-run',
+  '--hide-scrollbars',
+  '--font-render-hinting=none',
+]
 
 /** The real server with the demo school, and a real browser that comes from an npm package. */
 export async function startConsole(env: Record<string, string> = {}): Promise<Console> {
   const dataDir = await mkdtemp(join(tmpdir(), 'console-e2e-'))
   const config = readConfig({ LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, ...env }, 'demo')
   const running = await startServer(config, createLog(config), { prepare: (store) => seedDemo(store, Date.now()) })
-  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: browserArgs, headless: true })
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: browserArgs,
+    headless: true,
+  })
   const complaints: string[] = []
   const contexts: BrowserContext[] = []
   return {
@@ -55,7 +67,10 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
   }
 }
 
-async function newContext(browser: Browser, { width = 1280, height = 800, locale = 'zh-CN', dark = false, touch = false }: View): Promise<BrowserContext> {
+async function newContext(
+  browser: Browser,
+  { width = 1280, height = 800, locale = 'zh-CN', dark = false, touch = false }: View,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
@@ -75,8 +90,12 @@ async function newContext(browser: Browser, { width = 1280, height = 800, locale
  */
 function listen(page: Page, complaints: string[]): void {
   page.on('console', (message) => {
-    const isOwn = !/Failed to load resource: the server responded with a status|net::ERR_CONNECTION_FAILED|: cancelled$/.test(message.text())
-    if (['error', 'warning'].includes(message.type()) && isOwn) complaints.push(`${page.url()}: ${message.type()}: ${message.text()}`)
+    const isOwn =
+      !/Failed to load resource: the server responded with a status|net::ERR_CONNECTION_FAILED|: cancelled$/.test(
+        message.text(),
+      )
+    if (['error', 'warning'].includes(message.type()) && isOwn)
+      complaints.push(`${page.url()}: ${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`))
 }

@@ -31,7 +31,10 @@ const stops: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     'login-refused',
     async (page) => {
       await page.locator('form button[type=submit]').click()
-      await page.getByText(/请输入手机号|Enter your mobile|mobile number/).first().waitFor()
+      await page
+        .getByText(/请输入手机号|Enter your mobile|mobile number/)
+        .first()
+        .waitFor()
     },
   ],
   ['register', (page) => open(page, '/register')],
@@ -64,20 +67,32 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 describe.each(views)('$width wide, $locale, dark: $dark', (view) => {
-  test('every page fits, is readable by assistive technology, and has its picture taken', { timeout: 240_000 }, async () => {
-    const page = await console.open('/#/login', view)
-    for (const [name, go] of stops) {
-      await go(page)
-      await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(0)
-      await page.screenshot({ path: join(pictures, `${name}-${view.width}-${view.locale}-${view.dark ? 'dark' : 'light'}.png`) })
-      // Its rules depend on colours and texts, hardly on the width.
-      if (view.width !== 1280) continue
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const said = violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
-      expect(said).toEqual([])
-    }
-    await page.context().close()
-  })
+  test(
+    'every page fits, is readable by assistive technology, and has its picture taken',
+    { timeout: 240_000 },
+    async () => {
+      const page = await console.open('/#/login', view)
+      for (const [name, go] of stops) {
+        await go(page)
+        await page.evaluate(() =>
+          Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+        )
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(0)
+        await page.screenshot({
+          path: join(pictures, `${name}-${view.width}-${view.locale}-${view.dark ? 'dark' : 'light'}.png`),
+        })
+        // Its rules depend on colours and texts, hardly on the width.
+        if (view.width !== 1280) continue
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        const said = violations.map(
+          ({ id, nodes }) => `${name}: ${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+        )
+        expect(said).toEqual([])
+      }
+      await page.context().close()
+    },
+  )
 })

@@ -23,8 +23,16 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function answerWfl(request: IncomingMessage, response: ServerResponse, told: (call: WflCall) => void): Promise<void> {
-  const allow = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization', 'access-control-allow-methods': 'POST' }
+async function answerWfl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  told: (call: WflCall) => void,
+): Promise<void> {
+  const allow = {
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': 'authorization',
+    'access-control-allow-methods': 'POST',
+  }
   if (request.method === 'OPTIONS') {
     response.writeHead(204, allow).end()
     return
@@ -54,8 +62,17 @@ async function startWfl(): Promise<string> {
 beforeAll(async () => {
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
-  const env: Record<string, string> = { PORT: String(port), PUBLIC_URL: publicUrl, WFL_SECRET: wflSecret, WFL_HOST: await startWfl() }
-  for (const [name, prefix] of [['shiWai', 'SHIWAI'], ['pbs', 'PBS'], ['szjx', 'SZJX']] as const) {
+  const env: Record<string, string> = {
+    PORT: String(port),
+    PUBLIC_URL: publicUrl,
+    WFL_SECRET: wflSecret,
+    WFL_HOST: await startWfl(),
+  }
+  for (const [name, prefix] of [
+    ['shiWai', 'SHIWAI'],
+    ['pbs', 'PBS'],
+    ['szjx', 'SZJX'],
+  ] as const) {
     const partner = await startOidcPartner(`${publicUrl}/?entrance=${name}`)
     partners.set(name, partner)
     env[`${prefix}_ISSUER`] = partner.issuer
@@ -73,13 +90,16 @@ afterAll(async () => {
   closeWfl()
 })
 
-test.each(['shiWai', 'pbs', 'szjx'])('SE-01 %s: from its entrance to the partner and back into the console', async (name) => {
-  const page = await console.open(`/#/${name}Login`)
-  await page.waitForURL(home)
-  await page.getByText('李明远').first().waitFor()
-  expect(await stored(page, 'token')).toMatch(/^[\w-]{64}$/)
-  expect(page.url()).not.toMatch(/code=|id_token|state=/)
-})
+test.each(['shiWai', 'pbs', 'szjx'])(
+  'SE-01 %s: from its entrance to the partner and back into the console',
+  async (name) => {
+    const page = await console.open(`/#/${name}Login`)
+    await page.waitForURL(home)
+    await page.getByText('李明远').first().waitFor()
+    expect(await stored(page, 'token')).toMatch(/^[\w-]{64}$/)
+    expect(page.url()).not.toMatch(/code=|id_token|state=/)
+  },
+)
 
 test('the login page lists the entrances that are configured, and they work by a click', async () => {
   const page = await console.open('/#/login')
@@ -106,7 +126,10 @@ test('a state that this browser never sent is refused', async () => {
   const page = await console.open('/#/login')
   await page.evaluate(() => sessionStorage.clear())
   await page.goto(`${console.url}/?entrance=shiWai&code=stolen&state=not-mine`)
-  await page.getByText(/请重新登录|重新登录/).first().waitFor()
+  await page
+    .getByText(/请重新登录|重新登录/)
+    .first()
+    .waitFor()
   expect(await stored(page, 'token')).toBeNull()
 })
 
@@ -128,7 +151,11 @@ test('SE-04 szjx: logging out goes to the partner’s address with the identity 
   const idToken = left.searchParams.get('id_token_hint') ?? ''
   expect(left.searchParams.get('app')).toBe('console')
   expect(idToken.split('.')).toHaveLength(3)
-  expect(left.searchParams.get('signature')).toBe(createHmac('sha256', szjx?.clientSecret ?? '').update(idToken).digest('base64url'))
+  expect(left.searchParams.get('signature')).toBe(
+    createHmac('sha256', szjx?.clientSecret ?? '')
+      .update(idToken)
+      .digest('base64url'),
+  )
   await page.goto(`${console.url}/#/home`)
   await page.waitForURL(/#\/login/)
 })

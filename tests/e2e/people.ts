@@ -19,7 +19,8 @@ export async function openUserMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /账号菜单|account menu/i }).click()
 }
 
-export const stored = (page: Page, key: string): Promise<string | null> => page.evaluate((name) => localStorage.getItem(name), key)
+export const stored = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate((name) => localStorage.getItem(name), key)
 
 export async function cookie(page: Page, name: string): Promise<string | null> {
   const found = (await page.context().cookies()).find((item) => item.name === name)

@@ -77,7 +77,12 @@ describe('signing in', () => {
     const page = await console.open('/#/login')
     await page.getByRole('button', { name: '登录', exact: true }).click()
     await page.getByText('请输入手机号', { exact: true }).waitFor()
-    await page.getByRole('alert').getByText('请输入密码').or(page.getByText('请输入密码', { exact: true })).first().waitFor()
+    await page
+      .getByRole('alert')
+      .getByText('请输入密码')
+      .or(page.getByText('请输入密码', { exact: true }))
+      .first()
+      .waitFor()
     await page.getByRole('textbox', { name: '手机号' }).fill('23800000000')
     await page.keyboard.press('Tab')
     await page.getByText('手机号格式不正确，应为 1 开头的 11 位数字').waitFor()
@@ -141,12 +146,15 @@ describe('where signing in leads', () => {
     await page.getByText('您的账号已开通').waitFor()
   })
 
-  test.each(['https://evil.example/x', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])('a redirect to %s is ignored', async (target) => {
-    const page = await console.open(`/#/login?redirect=${encodeURIComponent(target)}`)
-    await signIn(page, demoAccounts.teacher)
-    await page.waitForURL(home)
-    expect(new URL(page.url()).origin).toBe(console.url)
-  })
+  test.each(['https://evil.example/x', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'a redirect to %s is ignored',
+    async (target) => {
+      const page = await console.open(`/#/login?redirect=${encodeURIComponent(target)}`)
+      await signIn(page, demoAccounts.teacher)
+      await page.waitForURL(home)
+      expect(new URL(page.url()).origin).toBe(console.url)
+    },
+  )
 })
 
 describe('signing out', () => {
@@ -165,7 +173,12 @@ describe('signing out', () => {
     await page.getByRole('menuitem', { name: '退出登录' }).click()
     await dialog.getByRole('button', { name: '退出登录' }).click()
     await page.waitForURL(/#\/login$/)
-    expect([await stored(page, 'token'), await stored(page, 'reload-marker'), await cookie(page, 'token'), await cookie(page, 'uuid')]).toEqual([null, null, null, null])
+    expect([
+      await stored(page, 'token'),
+      await stored(page, 'reload-marker'),
+      await cookie(page, 'token'),
+      await cookie(page, 'uuid'),
+    ]).toEqual([null, null, null, null])
     const answer = await fetch(`${console.url}/api/user/currentUser`, { headers: { authorization: token ?? '' } })
     expect(answer.status).toBe(401)
     await page.goto(`${console.url}/#/home`)
@@ -178,14 +191,20 @@ describe('signing out', () => {
     await openUserMenu(page)
     await page.getByRole('menuitem', { name: /log ?out/i }).click()
     const dialog = page.getByRole('dialog', { name: 'Logout confirmation' })
-    await dialog.getByText('Are you sure you are logged out of your current account? Open tabs and personal settings will be saved.').waitFor()
+    await dialog
+      .getByText(
+        'Are you sure you are logged out of your current account? Open tabs and personal settings will be saved.',
+      )
+      .waitFor()
   })
 
   test('SE-03 with the setting off it does not ask', async () => {
     const page = await openAsTeacher(console)
     await page.waitForURL(home)
     const uuid = await cookie(page, 'uuid')
-    const key = (await page.evaluate(() => Object.keys(localStorage))).find((name) => name.startsWith('settings')) ?? `settings:${uuid}`
+    const key =
+      (await page.evaluate(() => Object.keys(localStorage))).find((name) => name.startsWith('settings')) ??
+      `settings:${uuid}`
     await page.evaluate((name) => localStorage.setItem(name, JSON.stringify({ logoutConfirmation: false })), key)
     await openUserMenu(page)
     await page.getByRole('menuitem', { name: '退出登录' }).click()
@@ -252,7 +271,15 @@ describe('public pages', () => {
   })
 
   test.each([
-    'login', 'shiWaiLogin', 'wflLogin', 'pbsLogin', 'szjxLogin', 'register', 'errorPrint/v3', 'errorPrint/v3/topic', 'pdf/mp/composition',
+    'login',
+    'shiWaiLogin',
+    'wflLogin',
+    'pbsLogin',
+    'szjxLogin',
+    'register',
+    'errorPrint/v3',
+    'errorPrint/v3/topic',
+    'pdf/mp/composition',
   ])('RT-19 #/%s opens with no token', async (path) => {
     const page = await console.open(`/#/${path}`)
     await page.locator('h1, h2').first().waitFor()

@@ -66,11 +66,17 @@ export async function createApp(config: Config, log: Log): Promise<FastifyInstan
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
   await app.register(formbody, { bodyLimit: 64 * 1024 })
-  await app.register(multipart, { limits: { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 50, fileSize: fileLimit, files: 10, parts: 60 } })
+  await app.register(multipart, {
+    limits: { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 50, fileSize: fileLimit, files: 10, parts: 60 },
+  })
   return app
 }
 
-export async function registerRoutes(app: FastifyInstance, services: Services, routes: readonly Route[]): Promise<void> {
+export async function registerRoutes(
+  app: FastifyInstance,
+  services: Services,
+  routes: readonly Route[],
+): Promise<void> {
   await registerOpenApi(app)
   await app.register(async (scope) => {
     for (const route of routes) register(scope, services, route)
@@ -130,7 +136,9 @@ function registerBytes(app: FastifyInstance): void {
   app.addContentTypeParser('application/octet-stream', (request, payload, done) => {
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > request.routeOptions.bodyLimit) {
-      done(new AppError('request.tooLarge', { params: { limit: `${request.routeOptions.bodyLimit / 1024 / 1024} MB` } }))
+      done(
+        new AppError('request.tooLarge', { params: { limit: `${request.routeOptions.bodyLimit / 1024 / 1024} MB` } }),
+      )
     } else done(null, payload)
   })
 }

@@ -48,10 +48,13 @@ const schema = z.object({
   DATABASE_URL: address(['postgres', 'postgresql']),
   DATABASE_POOL: whole(2, 200, 10),
   REDIS_URL: address(['redis', 'rediss']),
-  OBJECTS_URL: address(['s3', 'http', 'https']).refine((value) => value === undefined || (URL.canParse(value) && namesBucket(new URL(value)))).describe(
-    'an S3 address like https://KEY:SECRET@host/bucket?region=REGION, or left out for a folder in DATA_DIR',
-  ),
-  ENV_TYPE: z.enum(environmentTypes).optional().describe(`one of ${environmentTypes.join(', ')}`),
+  OBJECTS_URL: address(['s3', 'http', 'https'])
+    .refine((value) => value === undefined || (URL.canParse(value) && namesBucket(new URL(value))))
+    .describe('an S3 address like https://KEY:SECRET@host/bucket?region=REGION, or left out for a folder in DATA_DIR'),
+  ENV_TYPE: z
+    .enum(environmentTypes)
+    .optional()
+    .describe(`one of ${environmentTypes.join(', ')}`),
   PUBLIC_URL: web(),
   TRUST_PROXY: flag(),
   TITLE: words('教学工作台'),
@@ -64,7 +67,11 @@ const schema = z.object({
   MENU_OLD_EXAM: flag(),
   /** Signs what leaves the server and comes back; made and kept in DATA_DIR when not given. */
   SECRET: z.string().min(32).optional().describe('a secret of at least 32 characters'),
-  FRAME_ANCESTORS: z.string().regex(/^[^;,]*$/).default("'self'").describe('origins with spaces between them, as in a content security policy'),
+  FRAME_ANCESTORS: z
+    .string()
+    .regex(/^[^;,]*$/)
+    .default("'self'")
+    .describe('origins with spaces between them, as in a content security policy'),
   CROSS_ORIGINS: z
     .string()
     .regex(/^(?:https?:\/\/[^\s;,/]+(?:\s+|$))*$/)
@@ -122,9 +129,11 @@ function missing(config: Environment): string[] {
     const absent = group.filter((name) => config[name] === undefined)
     return given.length > 0 ? absent.map((name) => `${name} must be set too, since ${given[0]} is`) : []
   })
-  if (config.SMS_GATEWAY === 'http' && !config.SMS_HTTP_URL) problems.push('SMS_HTTP_URL must be set, since SMS_GATEWAY is http')
+  if (config.SMS_GATEWAY === 'http' && !config.SMS_HTTP_URL)
+    problems.push('SMS_HTTP_URL must be set, since SMS_GATEWAY is http')
   const entrance = (['SHIWAI_ISSUER', 'PBS_ISSUER', 'SZJX_ISSUER'] as const).find((name) => config[name])
-  if (entrance && !config.PUBLIC_URL) problems.push(`PUBLIC_URL must be set too, since ${entrance} is: the partner sends people back there`)
+  if (entrance && !config.PUBLIC_URL)
+    problems.push(`PUBLIC_URL must be set too, since ${entrance} is: the partner sends people back there`)
   if (config.PBS_API_URL && !config.PBS_ISSUER) problems.push('PBS_ISSUER must be set too, since PBS_API_URL is')
   return problems
 }

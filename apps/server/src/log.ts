@@ -4,7 +4,17 @@ import type { Config } from './config.ts'
 export type Log = Logger
 
 /** Tokens, passwords and codes never reach the log, wherever they stand in what is logged. */
-const hidden = ['authorization', 'cookie', 'token', 'password', 'oldPassword', 'newPassword', 'idToken', 'ticket', 'signature']
+const hidden = [
+  'authorization',
+  'cookie',
+  'token',
+  'password',
+  'oldPassword',
+  'newPassword',
+  'idToken',
+  'ticket',
+  'signature',
+]
 
 export function createLog(config: Pick<Config, 'LOG_LEVEL'>, destination?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 export type Secrets = {
   /** Signs a text for one purpose, so that a signature of one kind is none of another. */
@@ -11,7 +19,10 @@ export type Secrets = {
 export function createSecrets(secret: string): Secrets {
   const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'teaching-console', purpose, 32))
   const sealing = keyFor('seal')
-  const sign = (purpose: string, text: string) => createHmac('sha256', keyFor(`sign:${purpose}`)).update(text).digest('base64url')
+  const sign = (purpose: string, text: string) =>
+    createHmac('sha256', keyFor(`sign:${purpose}`))
+      .update(text)
+      .digest('base64url')
   return {
     sign,
     verify: (purpose, text, signature) => sameText(sign(purpose, text), signature),

@@ -32,7 +32,8 @@ export type StartOptions = {
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<Running> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
-    for (const closer of closers.splice(0).toReversed()) await closer().catch((error: unknown) => log.error({ err: error }, 'closing'))
+    for (const closer of closers.splice(0).toReversed())
+      await closer().catch((error: unknown) => log.error({ err: error }, 'closing'))
   }
   try {
     await makeDataDir(config)
@@ -44,11 +45,18 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await options.prepare?.(store)
     const app = await createApp(config, log)
     const services = await createServices(config, log, store, app)
-    closers.push(() => services.realtime.close(), () => services.jobs.stop(), () => app.close(), async () => services.realtime.disconnect())
+    closers.push(
+      () => services.realtime.close(),
+      () => services.jobs.stop(),
+      () => app.close(),
+      async () => services.realtime.disconnect(),
+    )
     await registerRoutes(app, services, routes)
     await app.ready()
     await services.jobs.start()
-    const address = await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => Promise.reject(listeningError(config, error)))
+    const address = await app
+      .listen({ port: config.PORT, host: config.HOST })
+      .catch((error: unknown) => Promise.reject(listeningError(config, error)))
     options.onStep?.('listening')
     return { app, services, address, close }
   } catch (error) {
@@ -61,7 +69,9 @@ export async function openConfiguredStore(config: Config, log: Log): Promise<Sto
   const told = (names: string[]) => log.info({ names }, 'the database was migrated')
   if (config.DATABASE_URL) {
     const pool = createPostgresPool(config.DATABASE_URL, config.DATABASE_POOL)
-    return openStore('postgres', createPostgresDialect(pool), told).catch((error: unknown) => Promise.reject(databaseError(error)))
+    return openStore('postgres', createPostgresDialect(pool), told).catch((error: unknown) =>
+      Promise.reject(databaseError(error)),
+    )
   }
   await makeDataDir(config)
   return openStore('sqlite', createSqliteDialect({ path: join(config.DATA_DIR, 'console.db') }), told)
@@ -69,10 +79,20 @@ export async function openConfiguredStore(config: Config, log: Log): Promise<Sto
 
 async function createServices(config: Config, log: Log, store: Store, app: FastifyInstance): Promise<Services> {
   const secrets = createSecrets(config.SECRET ?? (await keepSecret(config.DATA_DIR)))
-  const objects = createObjects(store, createObjectStore(config))
+  const objects = createObjects(store, createObjectStore(config), join(config.DATA_DIR, 'drafts'))
   const realtime = createRealtime({ server: app.server, store, config, log })
   const jobs = createJobs({ store, config, log, services: () => services, definitions: jobDefinitions })
   const partners = createPartners(config, log)
-  const services: Services = { config, log, store, objects, jobs, realtime, partners, secrets, sms: createSms(config, log) }
+  const services: Services = {
+    config,
+    log,
+    store,
+    objects,
+    jobs,
+    realtime,
+    partners,
+    secrets,
+    sms: createSms(config, log),
+  }
   return services
 }

@@ -20,14 +20,36 @@ test('AP-04 every endpoint of the contract is served, and nothing else', () => {
 
 test('AP-04 every path of section 7 of the specification is served and listed in OpenAPI', async () => {
   const paths = [
-    'post /api/auth/login', 'post /api/auth/smsLogin', 'post /api/auth/shiWaiLogin', 'post /api/auth/szjxLogin',
-    'post /api/auth/szjxLogout', 'put /api/auth/resetPassword', 'post /api/auth/sendSms/{phone}',
-    'get /api/user/page', 'get /api/user/all', 'post /api/user', 'put /api/user', 'get /api/user/{id}', 'delete /api/user/{id}',
-    'get /api/user/currentUser', 'get /api/user/userClassGroupBySAG', 'get /api/subject/all', 'get /api/grade/all',
-    'get /api/grade/ptrainingGrade', 'get /api/subject/userSubject', 'get /api/subject/ptrainingSubject', 'get /api/grade/userGrade',
-    'get /api/class/myClasses', 'get /api/class/all', 'get /api/paperSize/all', 'get /api/pbs/pbsPaperList', 'post /api/pbs/refreshPbsMessage',
+    'post /api/auth/login',
+    'post /api/auth/smsLogin',
+    'post /api/auth/shiWaiLogin',
+    'post /api/auth/szjxLogin',
+    'post /api/auth/szjxLogout',
+    'put /api/auth/resetPassword',
+    'post /api/auth/sendSms/{phone}',
+    'get /api/user/page',
+    'get /api/user/all',
+    'post /api/user',
+    'put /api/user',
+    'get /api/user/{id}',
+    'delete /api/user/{id}',
+    'get /api/user/currentUser',
+    'get /api/user/userClassGroupBySAG',
+    'get /api/subject/all',
+    'get /api/grade/all',
+    'get /api/grade/ptrainingGrade',
+    'get /api/subject/userSubject',
+    'get /api/subject/ptrainingSubject',
+    'get /api/grade/userGrade',
+    'get /api/class/myClasses',
+    'get /api/class/all',
+    'get /api/paperSize/all',
+    'get /api/pbs/pbsPaperList',
+    'post /api/pbs/refreshPbsMessage',
   ]
-  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> }
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>
+  }
   for (const path of paths) {
     const [method = '', address = ''] = path.split(' ')
     expect(document.paths[address]?.[method], path).toBeDefined()
@@ -48,11 +70,21 @@ test('PM-01 a call without the feature answers 403 in the envelope, with it it w
   const subjects = await client.call(contract.subjectTraining, { query: { gradeId: school.gradeId } })
   expect(subjects).toEqual([{ id: school.subjectId, name: '数学' }])
   const admin = await server.signIn(school.administrator.phone)
-  const off = [{ featureId: 4, isActivity: 0 as const }, { featureId: 1, isActivity: 1 as const }]
+  const off = [
+    { featureId: 4, isActivity: 0 as const },
+    { featureId: 1, isActivity: 1 as const },
+  ]
   await admin.client.call(contract.userUpdate, { body: { id: school.teacher.id, features: off } })
-  expect(await refusal(client.call(contract.gradeTraining))).toMatchObject({ status: 403, code: 403, error: 'access.featureNeeded', msg: '请联系管理员开通此功能' })
+  expect(await refusal(client.call(contract.gradeTraining))).toMatchObject({
+    status: 403,
+    code: 403,
+    error: 'access.featureNeeded',
+    msg: '请联系管理员开通此功能',
+  })
   const english = server.client((await server.signIn(school.teacher.phone)).token, { locale: () => 'en-US' })
-  expect((await refusal(english.call(contract.gradeTraining))).msg).toBe('please contact the administrator to open this function')
+  expect((await refusal(english.call(contract.gradeTraining))).msg).toBe(
+    'please contact the administrator to open this function',
+  )
 })
 
 test('PM-01 features 1, 2, 4 and 6 each guard what needs them', async () => {
@@ -60,7 +92,13 @@ test('PM-01 features 1, 2, 4 and 6 each guard what needs them', async () => {
   const { store } = server.services
   const other = await server.addSchool()
   const session = { schoolId: other.schoolId, userId: other.teacher.id, isAdmin: false } as never
-  for (const [key, featureId] of [['my-students', 1], ['share', 1], ['exam', 2], ['training', 4], ['composition', 6]] as const) {
+  for (const [key, featureId] of [
+    ['my-students', 1],
+    ['share', 1],
+    ['exam', 2],
+    ['training', 4],
+    ['composition', 6],
+  ] as const) {
     await demandAccess(store, session, key)
     const db = store.school(other.schoolId)
     await db.updateTable('userFeature').set({ isActive: false }).where('featureId', '=', featureId).execute()

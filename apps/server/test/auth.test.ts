@@ -24,7 +24,13 @@ describe('password', () => {
   test('SE-01 a phone and a password give a session with the profile of EN-01', async () => {
     const body = { phone: school.teacher.phone, password: testPassword }
     const user = await server.client().call(contract.authLogin, { body })
-    expect(user).toMatchObject({ userId: school.teacher.id, name: '教师', isAdmin: false, access: [], partnerType: null })
+    expect(user).toMatchObject({
+      userId: school.teacher.id,
+      name: '教师',
+      isAdmin: false,
+      access: [],
+      partnerType: null,
+    })
     expect(user.features).toEqual([1, 2, 4, 6].map((featureId) => ({ featureId, isActivity: 1 })))
     expect(user.userSubjects).toEqual([{ id: school.subjectId, name: '数学' }])
     expect(Buffer.from(user.token, 'base64url').length).toBeGreaterThanOrEqual(32)
@@ -61,21 +67,31 @@ describe('password', () => {
   test('a wrong password and an unknown phone are refused in the same words, in both languages', async () => {
     const phones = [school.administrator.phone, '13700000009']
     const answers = await Promise.all(
-      phones.map((phone) => refusal(server.client().call(contract.authLogin, { body: { phone, password: 'nope-nope-1' } }))),
+      phones.map((phone) =>
+        refusal(server.client().call(contract.authLogin, { body: { phone, password: 'nope-nope-1' } })),
+      ),
     )
     expect(answers.map((answer) => [answer.status, answer.error, answer.msg])).toEqual([
       [400, 'auth.wrongPassword', '手机号或密码不正确'],
       [400, 'auth.wrongPassword', '手机号或密码不正确'],
     ])
     const english = server.client(null, { locale: () => 'en-US' })
-    const answer = await refusal(english.call(contract.authLogin, { body: { phone: phones[0] ?? '', password: 'nope-nope-1' } }))
+    const answer = await refusal(
+      english.call(contract.authLogin, { body: { phone: phones[0] ?? '', password: 'nope-nope-1' } }),
+    )
     expect(answer.msg).toBe('The phone number or the password is not right')
   })
 
   test('SE-06 a phone that is not 1 and ten digits is refused at its field', async () => {
     const answer = await refusal(server.client().call(contract.authLogin, { body: { phone: '12345', password: 'x' } }))
-    expect(answer).toMatchObject({ code: 400, error: 'request.invalid', fields: [{ path: 'phone', error: 'field.phone' }] })
-    const missing = await refusal(server.client().call(contract.authLogin, { body: { phone: school.teacher.phone } as never }))
+    expect(answer).toMatchObject({
+      code: 400,
+      error: 'request.invalid',
+      fields: [{ path: 'phone', error: 'field.phone' }],
+    })
+    const missing = await refusal(
+      server.client().call(contract.authLogin, { body: { phone: school.teacher.phone } as never }),
+    )
     expect(missing.fields).toMatchObject([{ path: 'password', error: 'field.required' }])
   })
 })
@@ -89,7 +105,11 @@ describe('attempts', () => {
   test('after some failures a ticket is asked for, each ticket is good once, and at last one waits', async () => {
     const phone = '13611110001'
     const tryOnce = (ticket?: string) =>
-      refusal(server.client().call(contract.authLogin, { body: { phone, password: 'wrong-1x', ...(ticket ? { ticket } : {}) } }))
+      refusal(
+        server
+          .client()
+          .call(contract.authLogin, { body: { phone, password: 'wrong-1x', ...(ticket ? { ticket } : {}) } }),
+      )
     for (let n = 0; n < 3; n += 1) expect((await tryOnce()).error).toBe('auth.wrongPassword')
     expect((await tryOnce()).error).toBe('auth.ticketNeeded')
     const ticket = await solve()
@@ -124,7 +144,8 @@ describe('attempts', () => {
 })
 
 describe('text messages', () => {
-  const sent = async (phone: string) => (await server.client().call(contract.authDebugSms)).find((item) => item.phone === phone)
+  const sent = async (phone: string) =>
+    (await server.client().call(contract.authDebugSms)).find((item) => item.phone === phone)
 
   test('SE-01 a code signs in once, and the same answer goes to an unknown number', async () => {
     const { phone } = school.teacher
@@ -135,11 +156,15 @@ describe('text messages', () => {
     expect(await sent('13522220001')).toBeUndefined()
     const code = (await sent(phone))?.code ?? ''
     expect(code).toMatch(/^\d{6}$/)
-    const wrong = await refusal(server.client().call(contract.authSmsLogin, { body: { phone, code: code === '000000' ? '000001' : '000000' } }))
+    const wrong = await refusal(
+      server.client().call(contract.authSmsLogin, { body: { phone, code: code === '000000' ? '000001' : '000000' } }),
+    )
     expect(wrong.error).toBe('auth.wrongCode')
     const user = await server.client().call(contract.authSmsLogin, { body: { username: phone, code } })
     expect(user.userId).toBe(school.teacher.id)
-    expect((await refusal(server.client().call(contract.authSmsLogin, { body: { phone, code } }))).error).toBe('auth.wrongCode')
+    expect((await refusal(server.client().call(contract.authSmsLogin, { body: { phone, code } }))).error).toBe(
+      'auth.wrongCode',
+    )
   })
 
   test('SE-06 a second message within 60 s is refused with the wait', async () => {
@@ -157,13 +182,18 @@ describe('text messages', () => {
     const right = (await sent(phone))?.code ?? ''
     const guesses = Array.from({ length: 5 }, (_, n) => String((Number(right) + n + 1) % 1_000_000).padStart(6, '0'))
     for (const code of guesses) await refusal(server.client().call(contract.authSmsLogin, { body: { phone, code } }))
-    expect((await refusal(server.client().call(contract.authSmsLogin, { body: { phone, code: right } }))).error).toBe('auth.blocked')
+    expect((await refusal(server.client().call(contract.authSmsLogin, { body: { phone, code: right } }))).error).toBe(
+      'auth.blocked',
+    )
   })
 })
 
 describe('sessions', () => {
   test('SE-03 logging out ends this session and no other', async () => {
-    const [first, second] = await Promise.all([server.signIn(school.teacher.phone), server.signIn(school.teacher.phone)])
+    const [first, second] = await Promise.all([
+      server.signIn(school.teacher.phone),
+      server.signIn(school.teacher.phone),
+    ])
     await first.client.call(contract.authLogout)
     expect((await refusal(first.client.call(contract.userCurrent))).code).toBe(401)
     await second.client.call(contract.userCurrent)
@@ -174,9 +204,15 @@ describe('sessions', () => {
     const [mine, theirs] = await Promise.all([server.signIn(other.teacher.phone), server.signIn(other.teacher.phone)])
     const change = (oldPassword: string, newPassword: string) =>
       mine.client.call(contract.authResetPassword, { body: { oldPassword, newPassword } })
-    expect((await refusal(change('wrong-1x', 'Another-pass-8'))).fields).toMatchObject([{ path: 'oldPassword', error: 'auth.oldPasswordWrong' }])
-    expect((await refusal(change(testPassword, 'short'))).fields).toMatchObject([{ path: 'newPassword', error: 'auth.passwordTooWeak' }])
-    expect((await refusal(change(testPassword, testPassword))).fields).toMatchObject([{ path: 'newPassword', error: 'auth.passwordSame' }])
+    expect((await refusal(change('wrong-1x', 'Another-pass-8'))).fields).toMatchObject([
+      { path: 'oldPassword', error: 'auth.oldPasswordWrong' },
+    ])
+    expect((await refusal(change(testPassword, 'short'))).fields).toMatchObject([
+      { path: 'newPassword', error: 'auth.passwordTooWeak' },
+    ])
+    expect((await refusal(change(testPassword, testPassword))).fields).toMatchObject([
+      { path: 'newPassword', error: 'auth.passwordSame' },
+    ])
     await change(testPassword, 'Another-pass-8')
     await mine.client.call(contract.userCurrent)
     expect((await refusal(theirs.client.call(contract.userCurrent))).code).toBe(401)
@@ -208,20 +244,36 @@ describe('sessions', () => {
     const db = server.services.store.school(school.schoolId)
     const tokenHash = createHash('sha256').update(token).digest('base64url')
     const now = Date.now()
-    await db.updateTable('userSession').set({ seenAt: now - 3_600_000, expiresAt: now + 1000 }).where('tokenHash', '=', tokenHash).execute()
+    await db
+      .updateTable('userSession')
+      .set({ seenAt: now - 3_600_000, expiresAt: now + 1000 })
+      .where('tokenHash', '=', tokenHash)
+      .execute()
     await client.call(contract.userCurrent)
-    const row = await db.selectFrom('userSession').select('expiresAt').where('tokenHash', '=', tokenHash).executeTakeFirstOrThrow()
+    const row = await db
+      .selectFrom('userSession')
+      .select('expiresAt')
+      .where('tokenHash', '=', tokenHash)
+      .executeTakeFirstOrThrow()
     expect(row.expiresAt).toBeGreaterThan(now + 23 * 3_600_000)
-    await db.updateTable('userSession').set({ expiresAt: now - 1 }).where('tokenHash', '=', tokenHash).execute()
+    await db
+      .updateTable('userSession')
+      .set({ expiresAt: now - 1 })
+      .where('tokenHash', '=', tokenHash)
+      .execute()
     expect((await refusal(client.call(contract.userCurrent))).code).toBe(401)
   })
 
   test('a disabled account loses its sessions at once and hears why only with the right password', async () => {
     const other = await server.addSchool()
-    const [admin, teacher] = await Promise.all([server.signIn(other.administrator.phone), server.signIn(other.teacher.phone)])
+    const [admin, teacher] = await Promise.all([
+      server.signIn(other.administrator.phone),
+      server.signIn(other.teacher.phone),
+    ])
     await admin.client.call(contract.userUpdate, { body: { id: other.teacher.id, state: 'disabled' } })
     expect((await refusal(teacher.client.call(contract.userCurrent))).code).toBe(401)
-    const login = (password: string) => refusal(server.client().call(contract.authLogin, { body: { phone: other.teacher.phone, password } }))
+    const login = (password: string) =>
+      refusal(server.client().call(contract.authLogin, { body: { phone: other.teacher.phone, password } }))
     expect((await login('wrong-1x')).error).toBe('auth.wrongPassword')
     expect((await login(testPassword)).error).toBe('auth.accountDisabled')
   })

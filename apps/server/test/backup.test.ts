@@ -5,7 +5,19 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderSource, readManifest } from '../src/operation/backup-folder.ts'
 import { objectKey } from '../src/objects/objects.ts'
-import { addGrade, addOddRows, allRows, backUp, collected, commandFile, digests, environmentOf, placeOf, startChild, temporaryFolder } from './copying.ts'
+import {
+  addGrade,
+  addOddRows,
+  allRows,
+  backUp,
+  collected,
+  commandFile,
+  digests,
+  environmentOf,
+  placeOf,
+  startChild,
+  temporaryFolder,
+} from './copying.ts'
 import { startTestServer, type TestSchool, type TestServer } from './server.ts'
 import { isReachable, ownPostgres, testNeeding } from './needing.ts'
 
@@ -42,7 +54,9 @@ test('a backup beside constant writing is of one moment: each row has its audit 
     await backUp(server.services, join(folder.path, name))
     const grades = await rowsIn(join(folder.path, name), 'grade')
     const made = grades.filter((row) => String(row['name']).startsWith('年级 ')).map((row) => row['id'])
-    const told = (await rowsIn(join(folder.path, name), 'audit')).filter((row) => row['action'] === 'grade.add').map((row) => row['target_id'])
+    const told = (await rowsIn(join(folder.path, name), 'audit'))
+      .filter((row) => row['action'] === 'grade.add')
+      .map((row) => row['target_id'])
     expect(made.toSorted()).toEqual(told.sort())
     counts.push(made.length)
   }
@@ -62,8 +76,16 @@ test('it holds every row but sessions, one-time codes and unfinished uploads, an
   expect(names.filter((name) => /session|one_time/.test(name))).toEqual([])
   expect((await rowsIn(backup, 'upload')).map((row) => row['state'])).toEqual(['complete'])
   const jobs = (await rowsIn(backup, 'job')).filter((row) => row['kind'] === 'none')
-  expect(jobs.map((row) => [row['state'], row['lease_owner'], row['attempt']]).toSorted()).toEqual([['done', null, 1], ['queued', null, 0]])
-  expect((await rowsIn(backup, 'setting')).map((row) => row['value_json'])).toContainEqual({ 9: 'nine', 10: 'ten', a: { c: '数学', d: [1.5, null, '\u2028\n"', { a: false, b: true }] }, z: 1 })
+  expect(jobs.map((row) => [row['state'], row['lease_owner'], row['attempt']]).toSorted()).toEqual([
+    ['done', null, 1],
+    ['queued', null, 0],
+  ])
+  expect((await rowsIn(backup, 'setting')).map((row) => row['value_json'])).toContainEqual({
+    9: 'nine',
+    10: 'ten',
+    a: { c: '数学', d: [1.5, null, '\u2028\n"', { a: false, b: true }] },
+    z: 1,
+  })
 })
 
 test('nobody else may read it', async () => {
@@ -80,13 +102,19 @@ test('files are in it by content; one that is damaged in the store is named and 
   const bad = await objects.save(school.schoolId, null, Buffer.from('to be lost'))
   const altered = await objects.save(school.schoolId, null, Buffer.from('to be altered'))
   await objects.store.remove(objectKey(school.schoolId, bad.hash))
-  await writeFile(join(server.services.config.DATA_DIR, 'files', objectKey(school.schoolId, altered.hash)), 'TO BE ALTERED')
+  await writeFile(
+    join(server.services.config.DATA_DIR, 'files', objectKey(school.schoolId, altered.hash)),
+    'TO BE ALTERED',
+  )
   const backup = join(folder.path, 'files')
   const manifest = await backUp(server.services, backup)
   expect(manifest.lost).toEqual([bad, altered].map(({ hash }) => objectKey(school.schoolId, hash)).toSorted())
   expect(manifest.files.rows).toBe(1)
   expect(await readFile(join(backup, objectKey(school.schoolId, good.hash)), 'utf8')).toBe('good')
-  for (const { hash, text } of [{ ...bad, text: 'to be lost' }, { ...altered, text: 'to be altered' }]) {
+  for (const { hash, text } of [
+    { ...bad, text: 'to be lost' },
+    { ...altered, text: 'to be altered' },
+  ]) {
     const key = objectKey(school.schoolId, hash)
     await objects.store.put(key, Readable.from([Buffer.from(text)]), text.length, hash)
   }
@@ -96,7 +124,13 @@ test('a folder that is there is never written into, and a failed backup leaves n
   await expect(backUp(server.services, join(folder.path, 'whole'))).rejects.toThrow(/is there already/)
   const before = await readdir(folder.path)
   const { store } = server.services
-  const broken = { ...server.services, objects: { ...server.services.objects, store: { ...server.services.objects.store, size: () => Promise.reject(new Error('no answer')) } } }
+  const broken = {
+    ...server.services,
+    objects: {
+      ...server.services.objects,
+      store: { ...server.services.objects.store, size: () => Promise.reject(new Error('no answer')) },
+    },
+  }
   await expect(backUp({ ...broken, store }, join(folder.path, 'failed'))).rejects.toThrow('no answer')
   expect(await readdir(folder.path)).toEqual(before)
 })
@@ -108,7 +142,10 @@ testNeeding(isReachable, ownPostgres)('the command does it beside the running se
   expect(await child.ended, child.said()).toBe(0)
   const manifest = await readManifest(target)
   expect(manifest.tables['user_account']?.rows).toBe(2)
-  const lines = gunzipSync(await readFile(join(target, 'tables', 'user_account.ndjson.gz'))).toString().trim().split('\n')
+  const lines = gunzipSync(await readFile(join(target, 'tables', 'user_account.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n')
   expect(lines).toHaveLength(2)
   const again = startChild(commandFile('backup'), [target], env)
   expect(await again.ended).toBe(1)

@@ -25,7 +25,12 @@ const form = endpoint('POST /api/test/form', {
   multipart: z.object({ title: z.string().min(1) }),
   data: z.object({ title: z.string(), files: z.array(z.object({ field: z.string(), size: z.number() })) }),
 })
-const bytes = endpoint('PATCH /api/test/bytes', { access: 'public', summary: 'x', bytes: { limit: 1000 }, data: z.number() })
+const bytes = endpoint('PATCH /api/test/bytes', {
+  access: 'public',
+  summary: 'x',
+  bytes: { limit: 1000 },
+  data: z.number(),
+})
 const file = endpoint('GET /api/test/file', { access: 'public', summary: 'x', data: binary })
 const wrong = endpoint('GET /api/test/wrong', { access: 'public', summary: 'x', data: z.object({ n: z.number() }) })
 const slow = endpoint('GET /api/test/slow', { access: 'public', summary: 'x', data: z.null() })
@@ -44,7 +49,10 @@ const gone = Promise.withResolvers<string>()
 const routes: Route[] = [
   handle(pathAndQuery, async ({ params, query }) => ({ ...params, n: query.n })),
   handle(nothing, async () => null),
-  handle(form, async ({ fields, files }) => ({ title: fields.title, files: files.map((item) => ({ field: item.field, size: item.bytes.length })) })),
+  handle(form, async ({ fields, files }) => ({
+    title: fields.title,
+    files: files.map((item) => ({ field: item.field, size: item.bytes.length })),
+  })),
   handle(bytes, async ({ bytes: body }) => {
     let size = 0
     for await (const piece of body as AsyncIterable<Buffer>) size += piece.length
@@ -74,12 +82,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const refused = (call: Promise<unknown>) => call.then(() => null, (error: unknown) => (error instanceof CallError ? error.details : null))
+const refused = (call: Promise<unknown>) =>
+  call.then(
+    () => null,
+    (error: unknown) => (error instanceof CallError ? error.details : null),
+  )
 
 test('path and query arrive checked and typed, defaults filled in', async () => {
   expect(await client.call(pathAndQuery, { params: { kind: 'b', id: 'x y' } })).toEqual({ kind: 'b', id: 'x y', n: 7 })
-  expect(await client.call(pathAndQuery, { params: { kind: 'a', id: '/' }, query: { n: 3 } })).toEqual({ kind: 'a', id: '/', n: 3 })
-  const answer = await refused(client.call(pathAndQuery, { params: { kind: 'c' as 'a', id: 'too long' }, query: { n: 'x' } }))
+  expect(await client.call(pathAndQuery, { params: { kind: 'a', id: '/' }, query: { n: 3 } })).toEqual({
+    kind: 'a',
+    id: '/',
+    n: 3,
+  })
+  const answer = await refused(
+    client.call(pathAndQuery, { params: { kind: 'c' as 'a', id: 'too long' }, query: { n: 'x' } }),
+  )
   expect(answer?.fields.map((field) => [field.path, field.error])).toEqual([
     ['kind', 'field.option'],
     ['id', 'field.tooLong'],
@@ -101,7 +119,9 @@ test('a form with files: fields checked, files by field', async () => {
   })
   const answer = await refused(client.call(form, { fields: { title: '' } }))
   expect(answer?.fields).toMatchObject([{ path: 'title', error: 'field.tooShort' }])
-  const large = await refused(client.call(form, { fields: { title: 'x' }, files: { one: new Blob([new Uint8Array(11_000_000)]) } }))
+  const large = await refused(
+    client.call(form, { fields: { title: 'x' }, files: { one: new Blob([new Uint8Array(11_000_000)]) } }),
+  )
   expect(large?.error).toBe('request.tooLarge')
 })
 
@@ -130,9 +150,15 @@ test('who gives up is noticed by the handler', async () => {
 
 test('each of these is in the OpenAPI document with its parts', async () => {
   const { paths } = (await app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, never>> }
-  expect(paths['/api/test/{kind}/{id}']).toMatchObject({ get: { parameters: expect.arrayContaining([expect.objectContaining({ in: 'path', name: 'kind' })]) } })
-  expect(paths['/api/test/form']).toMatchObject({
-    post: { requestBody: { content: { 'multipart/form-data': { schema: { properties: { title: { type: 'string' } } } } } } },
+  expect(paths['/api/test/{kind}/{id}']).toMatchObject({
+    get: { parameters: expect.arrayContaining([expect.objectContaining({ in: 'path', name: 'kind' })]) },
   })
-  expect(paths['/api/test/bytes']).toMatchObject({ patch: { requestBody: { content: { 'application/octet-stream': {} } } } })
+  expect(paths['/api/test/form']).toMatchObject({
+    post: {
+      requestBody: { content: { 'multipart/form-data': { schema: { properties: { title: { type: 'string' } } } } } },
+    },
+  })
+  expect(paths['/api/test/bytes']).toMatchObject({
+    patch: { requestBody: { content: { 'application/octet-stream': {} } } },
+  })
 })

@@ -38,7 +38,13 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 }
 
 export function backUp(services: Services, folder: string): Promise<Manifest> {
-  return takeBackup({ place: placeOf(services.store), objects: services.objects.store, folder, now: Date.now(), print: quiet })
+  return takeBackup({
+    place: placeOf(services.store),
+    objects: services.objects.store,
+    folder,
+    now: Date.now(),
+    print: quiet,
+  })
 }
 
 const actor = { userId: null, requestId: 'test', address: 'local' }
@@ -46,8 +52,12 @@ const actor = { userId: null, requestId: 'test', address: 'local' }
 /** A row and its audit entry by the same id, as every change of the console is made. */
 export async function addGrade(store: Store, schoolId: string, name: string): Promise<string> {
   const id = newId()
-  await change(store, schoolId, actor, { action: 'grade.add', targetKind: 'grade', targetId: id, data: { name } }, (db) =>
-    db.insertInto('grade').values({ id, name, sort: 1, isTraining: false }).execute(),
+  await change(
+    store,
+    schoolId,
+    actor,
+    { action: 'grade.add', targetKind: 'grade', targetId: id, data: { name } },
+    (db) => db.insertInto('grade').values({ id, name, sort: 1, isTraining: false }).execute(),
   )
   return id
 }
@@ -57,19 +67,47 @@ export async function addOddRows(store: Store, schoolId: string): Promise<void> 
   const db = store.school(schoolId)
   const now = Date.now()
   const odd = { z: 1, a: { d: [1.5, null, '\u2028\n"', { b: true, a: false }], c: '数学' }, 10: 'ten', 9: 'nine' }
-  await db.insertInto('setting').values([{ name: 'odd', valueJson: odd }, { name: 'text', valueJson: 'plain' }, { name: '', valueJson: [0.1, 1e21, -0] }]).execute()
+  await db
+    .insertInto('setting')
+    .values([
+      { name: 'odd', valueJson: odd },
+      { name: 'text', valueJson: 'plain' },
+      { name: '', valueJson: [0.1, 1e21, -0] },
+    ])
+    .execute()
   await db.insertInto('grade').values({ id: newId(), name: '𠮷 "x"\u2028\r\n\t', sort: -3, isTraining: true }).execute()
-  await db.insertInto('paperSize').values({ id: newId(), name: 'odd', widthMm: 210.5, heightMm: 297, sort: 9 }).execute()
-  const job = { kind: 'none', userId: null, uniqueKey: null, dataJson: {}, resultJson: null, progress: 0.25, attempt: 1, maxAttempts: 3, runAt: now + 3_600_000, isCancelAsked: false, createdAt: now }
-  await db.insertInto('job').values([
-    { ...job, id: newId(), state: 'running', leaseOwner: 'another', leaseUntil: now + 3_600_000 },
-    { ...job, id: newId(), state: 'done', resultJson: { ok: true }, finishedAt: now },
-  ]).execute()
+  await db
+    .insertInto('paperSize')
+    .values({ id: newId(), name: 'odd', widthMm: 210.5, heightMm: 297, sort: 9 })
+    .execute()
+  const job = {
+    kind: 'none',
+    userId: null,
+    uniqueKey: null,
+    dataJson: {},
+    resultJson: null,
+    progress: 0.25,
+    attempt: 1,
+    maxAttempts: 3,
+    runAt: now + 3_600_000,
+    isCancelAsked: false,
+    createdAt: now,
+  }
+  await db
+    .insertInto('job')
+    .values([
+      { ...job, id: newId(), state: 'running', leaseOwner: 'another', leaseUntil: now + 3_600_000 },
+      { ...job, id: newId(), state: 'done', resultJson: { ok: true }, finishedAt: now },
+    ])
+    .execute()
   const upload = { userId: newId(), name: 'a.pdf', size: 10, createdAt: now, expiresAt: now + 1000 }
-  await db.insertInto('upload').values([
-    { ...upload, id: newId(), state: 'open', received: 3 },
-    { ...upload, id: newId(), state: 'complete', received: 10, hash: 'h', type: 'application/pdf' },
-  ]).execute()
+  await db
+    .insertInto('upload')
+    .values([
+      { ...upload, id: newId(), state: 'open', received: 3 },
+      { ...upload, id: newId(), state: 'complete', received: 10, hash: 'h', type: 'application/pdf' },
+    ])
+    .execute()
 }
 
 /** By what a second process finds the same database; null where the stand-in lives in this one's memory. */
@@ -91,12 +129,19 @@ const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export const commandFile = (name: string): string => fileOf(`../src/commands/${name}.ts`)
 export const childFile = (name: string): string => fileOf(`./${name}.ts`)
 
-export type Child = { process: ChildProcess; said: () => string; says: (text: string) => Promise<void>; ended: Promise<number | null> }
+export type Child = {
+  process: ChildProcess
+  said: () => string
+  says: (text: string) => Promise<void>
+  ended: Promise<number | null>
+}
 
 /** Another process; what it says can be waited for. */
 export function startChild(file: string, args: readonly string[], env: Record<string, string>): Child {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], { env: { ...inherited, LOG_LEVEL: 'silent', ENV_TYPE: 'test', ...env } })
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
+    env: { ...inherited, LOG_LEVEL: 'silent', ENV_TYPE: 'test', ...env },
+  })
   let output = ''
   const waiting = new Set<() => void>()
   const hear = (chunk: Buffer) => {

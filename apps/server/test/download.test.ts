@@ -16,11 +16,16 @@ afterAll(() => server.close())
 async function upload(content: string | Uint8Array<ArrayBuffer>, name: string) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const { id } = await teacher.client.call(contract.uploadBegin, { body: { name, size: bytes.length } })
-  const { hash, type } = await teacher.client.call(contract.uploadChunk, { params: { id }, query: { offset: 0 }, bytes })
+  const { hash, type } = await teacher.client.call(contract.uploadChunk, {
+    params: { id },
+    query: { offset: 0 },
+    bytes,
+  })
   return { hash: hash ?? '', type: type ?? '', path: `/api/object/${hash}?name=${encodeURIComponent(name)}` }
 }
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers: { authorization: teacher.token, ...headers } })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { headers: { authorization: teacher.token, ...headers } })
 
 /** A zip whose entries are stored as they are. */
 function zip(entries: Record<string, string>): Buffer<ArrayBuffer> {
@@ -53,7 +58,10 @@ function zip(entries: Record<string, string>): Buffer<ArrayBuffer> {
 }
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const exe = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200), Buffer.from('PE\0\0')])
 
 test.each([
@@ -62,26 +70,50 @@ test.each([
   { kind: 'zip', content: zip({ 'a.txt': 'a' }), name: 'a.zip', type: 'application/zip', shown: false },
   {
     kind: 'docx',
-    content: zip({ '[Content_Types].xml': `<Types><Override PartName="/word/document.xml" ContentType="${word}.main+xml"/></Types>`, 'word/document.xml': '<w/>' }),
+    content: zip({
+      '[Content_Types].xml': `<Types><Override PartName="/word/document.xml" ContentType="${word}.main+xml"/></Types>`,
+      'word/document.xml': '<w/>',
+    }),
     name: 'a.docx',
     type: word,
     shown: false,
   },
   { kind: 'program by another name', content: exe, name: 'a.pdf', type: 'application/x-msdownload', shown: false },
-  { kind: 'svg', content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', name: 'a.png', type: 'image/svg+xml', shown: false },
-  { kind: 'svg with a prologue', content: '<?xml version="1.0"?>\n<!-- x --><svg xmlns="http://www.w3.org/2000/svg"/>', name: 'b.png', type: 'image/svg+xml', shown: false },
-  { kind: 'html', content: '<!doctype html><script>alert(1)</script>', name: 'a.png', type: 'text/plain; charset=utf-8', shown: false },
+  {
+    kind: 'svg',
+    content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    name: 'a.png',
+    type: 'image/svg+xml',
+    shown: false,
+  },
+  {
+    kind: 'svg with a prologue',
+    content: '<?xml version="1.0"?>\n<!-- x --><svg xmlns="http://www.w3.org/2000/svg"/>',
+    name: 'b.png',
+    type: 'image/svg+xml',
+    shown: false,
+  },
+  {
+    kind: 'html',
+    content: '<!doctype html><script>alert(1)</script>',
+    name: 'a.png',
+    type: 'text/plain; charset=utf-8',
+    shown: false,
+  },
   { kind: 'text', content: '第一题', name: 'a.html', type: 'text/plain; charset=utf-8', shown: false },
-])('$kind is known by its content, and only what cannot run anything is shown in place', async ({ content, name, type, shown }) => {
-  const file = await upload(content, name)
-  expect(file.type).toBe(type)
-  const answer = await get(file.path)
-  expect(answer.headers.get('content-type')).toBe(type)
-  expect(answer.headers.get('content-disposition')).toMatch(shown ? /^inline;/ : /^attachment;/)
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(answer.headers.get('content-security-policy')).toContain('sandbox')
-  expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(content as string))).toBe(true)
-})
+])(
+  '$kind is known by its content, and only what cannot run anything is shown in place',
+  async ({ content, name, type, shown }) => {
+    const file = await upload(content, name)
+    expect(file.type).toBe(type)
+    const answer = await get(file.path)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('content-disposition')).toMatch(shown ? /^inline;/ : /^attachment;/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(content as string))).toBe(true)
+  },
+)
 
 test('parts are handed out as asked', async () => {
   const { path, hash } = await upload('0123456789', 'a.txt')
@@ -114,9 +146,15 @@ test('parts are handed out as asked', async () => {
 })
 
 test.each([
-  ['期末 试卷（一）.pdf', "inline; filename=\"__ _____.pdf\"; filename*=UTF-8''%E6%9C%9F%E6%9C%AB%20%E8%AF%95%E5%8D%B7%EF%BC%88%E4%B8%80%EF%BC%89.pdf"],
-  ['a"b\\c;d.pdf', "inline; filename=\"a_b_c;d.pdf\"; filename*=UTF-8''a%22b%5Cc%3Bd.pdf"],
-  ["x\r\nset-cookie: a=b'(*).pdf", "inline; filename=\"x__set-cookie: a=b'(*).pdf\"; filename*=UTF-8''x%0D%0Aset-cookie%3A%20a%3Db%27%28%2A%29.pdf"],
+  [
+    '期末 试卷（一）.pdf',
+    'inline; filename="__ _____.pdf"; filename*=UTF-8\'\'%E6%9C%9F%E6%9C%AB%20%E8%AF%95%E5%8D%B7%EF%BC%88%E4%B8%80%EF%BC%89.pdf',
+  ],
+  ['a"b\\c;d.pdf', 'inline; filename="a_b_c;d.pdf"; filename*=UTF-8\'\'a%22b%5Cc%3Bd.pdf'],
+  [
+    "x\r\nset-cookie: a=b'(*).pdf",
+    "inline; filename=\"x__set-cookie: a=b'(*).pdf\"; filename*=UTF-8''x%0D%0Aset-cookie%3A%20a%3Db%27%28%2A%29.pdf",
+  ],
 ])('the name %j is told to every reader and breaks no header', async (name, expected) => {
   const { path } = await upload('%PDF-1.7\n', name)
   const answer = await get(path)

@@ -16,10 +16,14 @@ afterAll(() => server.close())
 
 type Failure = { code: number; error: string; msg: string; data: null; requestId: string }
 const send = async (path: string, init: RequestInit = {}) => {
-  const answer = await fetch(server.url + path, { ...init, headers: { authorization: token, ...(init.headers as Record<string, string>) } })
+  const answer = await fetch(server.url + path, {
+    ...init,
+    headers: { authorization: token, ...(init.headers as Record<string, string>) },
+  })
   return { answer, body: (await answer.json()) as Failure }
 }
-const post = (body: string, type = 'application/json') => send('/api/user', { method: 'POST', body, headers: { 'content-type': type } })
+const post = (body: string, type = 'application/json') =>
+  send('/api/user', { method: 'POST', body, headers: { 'content-type': type } })
 
 describe('what is refused, each with its own code', () => {
   test('malformed, too deep, too large, of another type, or meant for a prototype', async () => {
@@ -37,7 +41,12 @@ describe('what is refused, each with its own code', () => {
     ]
     for (const [body, type, status, error] of cases) {
       const { answer, body: envelope } = await post(body, type)
-      expect([answer.status, envelope.code, envelope.error, envelope.data], body.slice(0, 40)).toEqual([status, status, error, null])
+      expect([answer.status, envelope.code, envelope.error, envelope.data], body.slice(0, 40)).toEqual([
+        status,
+        status,
+        error,
+        null,
+      ])
       expect(envelope.requestId).toBe(answer.headers.get('x-request-id'))
     }
   })
@@ -48,7 +57,8 @@ describe('what is refused, each with its own code', () => {
   })
 
   test('U+0000 and other control characters are refused at their field, on both engines alike', async () => {
-    const call = (name: string) => refusal(server.client(token).call(contract.userAdd, { body: { name, phone: '13811110001' } }))
+    const call = (name: string) =>
+      refusal(server.client(token).call(contract.userAdd, { body: { name, phone: '13811110001' } }))
     for (const name of ['a\u0000b', '\u0007', 'x\u001b[31m']) {
       expect((await call(name)).fields).toMatchObject([{ path: 'name', error: 'field.controlCharacter' }])
     }
@@ -57,10 +67,27 @@ describe('what is refused, each with its own code', () => {
   })
 
   test('an id that is none, a page that is none', async () => {
-    for (const id of ['1', 'x'.repeat(150), '../../etc/passwd', "'; drop table user_account; --", '%00', '00000000-0000-0000-0000-00000000000g']) {
+    for (const id of [
+      '1',
+      'x'.repeat(150),
+      '../../etc/passwd',
+      "'; drop table user_account; --",
+      '%00',
+      '00000000-0000-0000-0000-00000000000g',
+    ]) {
       expect((await send(`/api/user/${encodeURIComponent(id)}`)).answer.status, id).toBe(400)
     }
-    for (const query of ['page=0', 'page=-1', 'page=1.5', 'page=x', 'size=1000', 'page=1&page=2', 'page=NaN', 'page=1e309', 'subjectId=1']) {
+    for (const query of [
+      'page=0',
+      'page=-1',
+      'page=1.5',
+      'page=x',
+      'size=1000',
+      'page=1&page=2',
+      'page=NaN',
+      'page=1e309',
+      'subjectId=1',
+    ]) {
       expect((await send(`/api/user/page?${query}`)).body.error, query).toBe('request.invalid')
     }
   })
@@ -74,7 +101,8 @@ describe('what is refused, each with its own code', () => {
   })
 
   test('each refusal is in the language of the request', async () => {
-    const say = async (language: string) => (await send('/api/nothing', { headers: { 'accept-language': language } })).body.msg
+    const say = async (language: string) =>
+      (await send('/api/nothing', { headers: { 'accept-language': language } })).body.msg
     expect(await say('en-US,en;q=0.9')).toBe('request address error: /api/nothing')
     expect(await say('en-GB')).toBe('request address error: /api/nothing')
     expect(await say('zh-TW,en;q=0.5')).toBe('请求地址不存在：/api/nothing')

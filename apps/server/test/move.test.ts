@@ -22,7 +22,11 @@ describe('move', () => {
   beforeAll(async () => {
     folder = await temporaryFolder()
     from = await openStore('sqlite', createSqliteDialect({ path: join(folder.path, 'console.db') }))
-    await from.school(schoolId).insertInto('school').values({ name: '学校', kind: 'school', createdAt: Date.now() }).execute()
+    await from
+      .school(schoolId)
+      .insertInto('school')
+      .values({ name: '学校', kind: 'school', createdAt: Date.now() })
+      .execute()
     await addOddRows(from, schoolId)
     for (let at = 0; at < 700; at += 1) await addGrade(from, schoolId, `年级 ${at}`)
     to = await postgres()
@@ -44,16 +48,25 @@ describe('move', () => {
   test('a damaged file stops it before a row is written', async () => {
     const here = createFolderStore(join(folder.path, 'files'))
     const there = createFolderStore(join(folder.path, 'files-there'))
-    const { hash } = await createObjects(from, here).save(schoolId, null, Buffer.from('moved'))
+    const { hash } = await createObjects(from, here, join(folder.path, 'drafts')).save(
+      schoolId,
+      null,
+      Buffer.from('moved'),
+    )
     await here.remove(objectKey(schoolId, hash))
-    await expect(moveAll({ from: placeOf(from), to: placeOf(to.store), files: { from: here, to: there }, print: quiet })).rejects.toThrow(/missing or damaged/)
+    await expect(
+      moveAll({ from: placeOf(from), to: placeOf(to.store), files: { from: here, to: there }, print: quiet }),
+    ).rejects.toThrow(/missing or damaged/)
     expect((await digests(placeOf(to.store)))['school']?.rows).toBe(0)
-    await createObjects(from, here).save(schoolId, null, Buffer.from('moved'))
+    await createObjects(from, here, join(folder.path, 'drafts')).save(schoolId, null, Buffer.from('moved'))
   })
 
   test('rows and files arrive, are compared and shown, and a second move is refused', async () => {
     const lines: string[] = []
-    const files = { from: createFolderStore(join(folder.path, 'files')), to: createFolderStore(join(folder.path, 'files-there')) }
+    const files = {
+      from: createFolderStore(join(folder.path, 'files')),
+      to: createFolderStore(join(folder.path, 'files-there')),
+    }
     const move = { from: placeOf(from), to: placeOf(to.store), files, print: (line: string) => lines.push(line) }
     await moveAll(move)
     expect(await digests(placeOf(to.store))).toEqual(await digests(placeOf(from)))
@@ -66,24 +79,27 @@ describe('move', () => {
     expect(await digests(placeOf(to.store))).toEqual(before)
   })
 
-  testNeeding(hasPostgres, ownPostgres)('the command needs the folder for itself and an address that is one', async () => {
-    const target = await postgres()
-    const { url = '' } = target
-    try {
-      const env = { DATA_DIR: folder.path }
-      const wrong = startChild(commandFile('move'), ['mysql://x'], env)
-      expect(await wrong.ended).toBe(1)
-      expect(wrong.said()).toMatch(/DATABASE_URL must be/)
-      const held = await openDataDir(folder.path)
-      const refused = startChild(commandFile('move'), [url], env)
-      expect(await refused.ended).toBe(1)
-      expect(refused.said()).toContain(`process ${process.pid}`)
-      await held.release()
-      const moved = startChild(commandFile('move'), [url], env)
-      expect(await moved.ended, moved.said()).toBe(0)
-      expect(await digests(placeOf(target.store))).toEqual(await digests(placeOf(from)))
-    } finally {
-      await target.close()
-    }
-  })
+  testNeeding(hasPostgres, ownPostgres)(
+    'the command needs the folder for itself and an address that is one',
+    async () => {
+      const target = await postgres()
+      const { url = '' } = target
+      try {
+        const env = { DATA_DIR: folder.path }
+        const wrong = startChild(commandFile('move'), ['mysql://x'], env)
+        expect(await wrong.ended).toBe(1)
+        expect(wrong.said()).toMatch(/DATABASE_URL must be/)
+        const held = await openDataDir(folder.path)
+        const refused = startChild(commandFile('move'), [url], env)
+        expect(await refused.ended).toBe(1)
+        expect(refused.said()).toContain(`process ${process.pid}`)
+        await held.release()
+        const moved = startChild(commandFile('move'), [url], env)
+        expect(await moved.ended, moved.said()).toBe(0)
+        expect(await digests(placeOf(target.store))).toEqual(await digests(placeOf(from)))
+      } finally {
+        await target.close()
+      }
+    },
+  )
 })

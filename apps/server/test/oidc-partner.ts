@@ -28,7 +28,10 @@ export async function startOidcPartner(redirectUri: string): Promise<OidcPartner
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(privateKey)), kid: 'test-key', alg: 'RS256', use: 'sig' }
   const extra: OidcPartner['extra'] = new Map()
-  const holder: { provider: Provider | null; person: Person } = { provider: null, person: { sub: 'p-1', name: '合作教师' } }
+  const holder: { provider: Provider | null; person: Person } = {
+    provider: null,
+    person: { sub: 'p-1', name: '合作教师' },
+  }
   const server = createServer((request, response) => void answer(holder, extra, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -44,7 +47,8 @@ export async function startOidcPartner(redirectUri: string): Promise<OidcPartner
       holder.person = person
     },
     visit: (url) => visit(url, redirectUri),
-    sign: (claims, { key = privateKey, kid = 'test-key' } = {}) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(key),
+    sign: (claims, { key = privateKey, kid = 'test-key' } = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(key),
     extra,
     close: () => closed(server),
   }
@@ -76,7 +80,9 @@ function configuration(holder: { person: Person }, redirectUri: string, jwk: obj
       claims: () => ({
         sub,
         name: holder.person.name,
-        ...(holder.person.phone ? { phone_number: holder.person.phone, phone_number_verified: holder.person.isPhoneVerified === true } : {}),
+        ...(holder.person.phone
+          ? { phone_number: holder.person.phone, phone_number_verified: holder.person.isPhoneVerified === true }
+          : {}),
       }),
     }),
     async loadExistingGrant(context) {
@@ -104,7 +110,7 @@ async function answer(
     return
   }
   if (!path.startsWith('/interaction/') || !holder.provider) {
-    holder.provider?.callback()(request, response)
+    void holder.provider?.callback()(request, response)
     return
   }
   const { prompt } = await holder.provider.interactionDetails(request, response)

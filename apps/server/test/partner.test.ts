@@ -41,9 +41,15 @@ afterEach(() => {
   for (const partner of [shiWai, pbs, szjx]) partner.person = { sub: 'nobody', name: '无' }
 })
 
-const person = (sub: string, phone = school.teacher.phone) => ({ sub, name: '合作教师', phone: `+86${phone}`, isPhoneVerified: true })
+const person = (sub: string, phone = school.teacher.phone) => ({
+  sub,
+  name: '合作教师',
+  phone: `+86${phone}`,
+  isPhoneVerified: true,
+})
 
-const begin = (partner: 'shiWai' | 'pbs' | 'szjx') => server.client().call(contract.authPartnerBegin, { params: { partner } })
+const begin = (partner: 'shiWai' | 'pbs' | 'szjx') =>
+  server.client().call(contract.authPartnerBegin, { params: { partner } })
 
 describe.each([
   ['shiWai', contract.authShiWaiLogin, () => shiWai],
@@ -66,9 +72,13 @@ describe.each([
 
   test(`${name}: an unknown account, an unverified phone, and a disabled one are each told`, async () => {
     partner().person = { sub: `${name}-unknown`, name: '生人' }
-    expect((await refusal(server.client().call(endpoint, { body: await codeOf() }))).error).toBe('auth.partnerAccountUnknown')
+    expect((await refusal(server.client().call(endpoint, { body: await codeOf() }))).error).toBe(
+      'auth.partnerAccountUnknown',
+    )
     partner().person = { ...person(`${name}-unverified`), isPhoneVerified: false }
-    expect((await refusal(server.client().call(endpoint, { body: await codeOf() }))).error).toBe('auth.partnerAccountUnknown')
+    expect((await refusal(server.client().call(endpoint, { body: await codeOf() }))).error).toBe(
+      'auth.partnerAccountUnknown',
+    )
     const other = await server.addSchool()
     const db = server.services.store.school(other.schoolId)
     await db.updateTable('userAccount').set({ state: 'disabled' }).where('id', '=', other.teacher.id).execute()
@@ -81,11 +91,17 @@ describe.each([
     const body = await codeOf()
     await server.client().call(endpoint, { body })
     expect((await refusal(server.client().call(endpoint, { body }))).error).toBe('auth.partnerReplayed')
-    expect((await refusal(server.client().call(endpoint, { body: { code: body.code } }))).error).toBe('auth.partnerRefused')
+    expect((await refusal(server.client().call(endpoint, { body: { code: body.code } }))).error).toBe(
+      'auth.partnerRefused',
+    )
     const { state } = await begin(name)
-    expect((await refusal(server.client().call(endpoint, { body: { code: 'made-up', state } }))).error).toBe('auth.partnerRefused')
+    expect((await refusal(server.client().call(endpoint, { body: { code: 'made-up', state } }))).error).toBe(
+      'auth.partnerRefused',
+    )
     const foreign = await begin(name === 'pbs' ? 'shiWai' : 'pbs')
-    expect((await refusal(server.client().call(endpoint, { body: { code: 'x', state: foreign.state } }))).error).toBe('auth.partnerReplayed')
+    expect((await refusal(server.client().call(endpoint, { body: { code: 'x', state: foreign.state } }))).error).toBe(
+      'auth.partnerReplayed',
+    )
   })
 })
 
@@ -97,7 +113,9 @@ describe('szjx', () => {
     return { idToken: text('id_token'), code: text('code'), state, nonce: new URL(url).searchParams.get('nonce') ?? '' }
   }
   const login = ({ idToken, code, state }: { idToken: string; code?: string; state?: string }) =>
-    server.client().call(contract.authSzjxLogin, { body: { idToken, ...(code ? { code } : {}), ...(state ? { state } : {}) } })
+    server
+      .client()
+      .call(contract.authSzjxLogin, { body: { idToken, ...(code ? { code } : {}), ...(state ? { state } : {}) } })
 
   test('SE-01 szjx: an id token of the issuer signs in', async () => {
     szjx.person = { sub: 'szjx-1', name: '数智' }
@@ -136,7 +154,10 @@ describe('szjx', () => {
     ['several audiences without saying whose', { aud: ['teaching-console', 'other'] }],
     ['an authorised party that is not us', { azp: 'other' }],
     ['an expiry that is over', { exp: Math.floor(Date.now() / 1000) - 120 }],
-    ['a token from the future', { iat: Math.floor(Date.now() / 1000) + 3600, nbf: Math.floor(Date.now() / 1000) + 3600 }],
+    [
+      'a token from the future',
+      { iat: Math.floor(Date.now() / 1000) + 3600, nbf: Math.floor(Date.now() / 1000) + 3600 },
+    ],
     ['a token made long ago', { iat: Math.floor(Date.now() / 1000) - 7200 }],
     ['no subject', { sub: undefined }],
     ['no nonce', { nonce: undefined }],
@@ -152,10 +173,15 @@ describe('szjx', () => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const unsigned = `${encode({ alg: 'none' })}.${encode(right)}.`
     const header = encode({ alg: 'HS256', kid: 'test-key' })
-    const symmetric = `${header}.${encode(right)}.${createHmac('sha256', szjx.clientSecret).update(`${header}.${encode(right)}`).digest('base64url')}`
+    const symmetric = `${header}.${encode(right)}.${createHmac('sha256', szjx.clientSecret)
+      .update(`${header}.${encode(right)}`)
+      .digest('base64url')}`
     const good = await szjx.sign(right)
     const bent = `${good.slice(0, -8)}${good.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`
-    const forged = await Promise.all([szjx.sign(right, { key: privateKey }), szjx.sign(right, { key: privateKey, kid: 'unknown' })])
+    const forged = await Promise.all([
+      szjx.sign(right, { key: privateKey }),
+      szjx.sign(right, { key: privateKey, kid: 'unknown' }),
+    ])
     for (const idToken of [...forged, unsigned, symmetric, bent, 'x', 'a.b.c']) {
       expect((await refusal(login({ idToken }))).error).toBe('auth.partnerRefused')
     }
@@ -189,13 +215,19 @@ describe('wfl', () => {
     const user = await server.client(token).call(contract.userCurrent)
     expect(user).toMatchObject({ userId: school.teacher.id, partnerType: 'wfl', token })
     const db = server.services.store.school(school.schoolId)
-    const session = await db.selectFrom('userSession').select('expiresAt').where('partner', '=', 'wfl').executeTakeFirstOrThrow()
+    const session = await db
+      .selectFrom('userSession')
+      .select('expiresAt')
+      .where('partner', '=', 'wfl')
+      .executeTakeFirstOrThrow()
     expect(session.expiresAt).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   })
 
   test('wfl: a wrong signature, an old one, a replayed one and an unknown account are refused', async () => {
     const { phone } = school.teacher
-    expect((await refusal(handOver(signed(phone, Date.now(), 'n1', 'another-secret-0123456789')))).error).toBe('auth.partnerRefused')
+    expect((await refusal(handOver(signed(phone, Date.now(), 'n1', 'another-secret-0123456789')))).error).toBe(
+      'auth.partnerRefused',
+    )
     expect((await refusal(handOver(signed(phone, Date.now() - 3_600_000)))).error).toBe('auth.partnerRefused')
     const body = signed(phone)
     await handOver(body)
@@ -214,7 +246,16 @@ describe('pbs calls', () => {
     const asked: string[] = []
     pbs.extra.set('/paperList', (authorization) => {
       asked.push(authorization)
-      return { status: 200, body: { code: 0, data: [{ id: 7, title: '期中试卷', url: 'https://pbs.example/7' }, { id: 'b', title: '练习' }] } }
+      return {
+        status: 200,
+        body: {
+          code: 0,
+          data: [
+            { id: 7, title: '期中试卷', url: 'https://pbs.example/7' },
+            { id: 'b', title: '练习' },
+          ],
+        },
+      }
     })
     expect(await client.call(contract.pbsPaperList)).toEqual([
       { id: '7', title: '期中试卷', url: 'https://pbs.example/7' },
@@ -240,10 +281,13 @@ test('an entrance that is not configured, or whose partner is away, says so', as
     SHIWAI_CLIENT_SECRET: 'y',
   })
   try {
-    const call = (partner: 'pbs' | 'shiWai') => refusal(bare.client().call(contract.authPartnerBegin, { params: { partner } }))
+    const call = (partner: 'pbs' | 'shiWai') =>
+      refusal(bare.client().call(contract.authPartnerBegin, { params: { partner } }))
     expect((await call('pbs')).error).toBe('auth.partnerNotConfigured')
     expect((await call('shiWai')).error).toBe('auth.partnerUnreachable')
-    expect((await refusal(bare.client().call(contract.authShiWaiLogin, { body: { code: 'x' } }))).error).toBe('auth.partnerUnreachable')
+    expect((await refusal(bare.client().call(contract.authShiWaiLogin, { body: { code: 'x' } }))).error).toBe(
+      'auth.partnerUnreachable',
+    )
     expect((await bare.client().call(contract.environment)).entrances).toEqual(['shiWai'])
   } finally {
     await bare.close()

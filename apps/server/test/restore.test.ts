@@ -8,7 +8,20 @@ import { objectKey } from '../src/objects/objects.ts'
 import type { Manifest } from '../src/operation/backup-folder.ts'
 import { replaceAll, withSnapshot } from '../src/operation/copy.ts'
 import { restoreBackup } from '../src/operation/restore.ts'
-import { addGrade, addOddRows, allRows, backUp, childFile, commandFile, digests, environmentOf, placeOf, quiet, startChild, temporaryFolder } from './copying.ts'
+import {
+  addGrade,
+  addOddRows,
+  allRows,
+  backUp,
+  childFile,
+  commandFile,
+  digests,
+  environmentOf,
+  placeOf,
+  quiet,
+  startChild,
+  temporaryFolder,
+} from './copying.ts'
 import { engines } from './engines.ts'
 import { refusal, startTestServer, testPassword, type TestSchool, type TestServer } from './server.ts'
 import { isReachable, ownPostgres, testNeeding } from './needing.ts'
@@ -36,7 +49,13 @@ afterAll(async () => {
 })
 
 const restore = (from: string, environment: 'test' | 'production' = 'test') =>
-  restoreBackup({ folder: from, environment, open: async () => place(), objects: server.services.objects.store, print: quiet })
+  restoreBackup({
+    folder: from,
+    environment,
+    open: async () => place(),
+    objects: server.services.objects.store,
+    print: quiet,
+  })
 
 async function copyOfBackup(name: string): Promise<string> {
   await cp(backup, join(folder.path, name), { recursive: true })
@@ -62,46 +81,59 @@ test('all rows and files are again what they were, and nobody is signed in', asy
   expect(await store.everySchool.selectFrom('userSession').selectAll().execute()).toEqual([])
 })
 
-testNeeding(isReachable, ownPostgres)('people who go on working during it see the old or the new, never a failure but "busy"', async () => {
-  const env = await environmentOf(server.services)
-  await restore(backup)
-  const added = await addGrade(server.services.store, school.schoolId, 'not in the backup')
-  const child = startChild(childFile('restore-child'), [backup, 'audit'], env)
-  await child.says('in the middle')
-  // The other process holds its transaction open: reading goes on, from what was there.
-  const { schoolId } = school
-  const grades = await server.services.store.school(schoolId).selectFrom('grade').select('id').where('id', '=', added).execute()
-  expect(grades).toHaveLength(1)
-  const begun = server.client().call(contract.authLogin, { body: { phone: school.teacher.phone, password: testPassword } })
-  const outcome = begun.then(() => 200, (error: { details: { status: number } }) => error.details.status)
-  if (server.services.store.engine === 'sqlite') expect(await outcome).toBe(503)
-  child.process.kill('SIGKILL')
-  await child.ended
-  await outcome
-  const statuses = new Set<number>()
-  let stopped = false
-  const worker = async () => {
-    while (!stopped) {
-      const answer = await fetch(`${server.url}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ phone: school.teacher.phone, password: testPassword }),
-      })
-      statuses.add(answer.status)
-      await answer.arrayBuffer()
+testNeeding(isReachable, ownPostgres)(
+  'people who go on working during it see the old or the new, never a failure but "busy"',
+  async () => {
+    const env = await environmentOf(server.services)
+    await restore(backup)
+    const added = await addGrade(server.services.store, school.schoolId, 'not in the backup')
+    const child = startChild(childFile('restore-child'), [backup, 'audit'], env)
+    await child.says('in the middle')
+    // The other process holds its transaction open: reading goes on, from what was there.
+    const { schoolId } = school
+    const grades = await server.services.store
+      .school(schoolId)
+      .selectFrom('grade')
+      .select('id')
+      .where('id', '=', added)
+      .execute()
+    expect(grades).toHaveLength(1)
+    const begun = server
+      .client()
+      .call(contract.authLogin, { body: { phone: school.teacher.phone, password: testPassword } })
+    const outcome = begun.then(
+      () => 200,
+      (error: { details: { status: number } }) => error.details.status,
+    )
+    if (server.services.store.engine === 'sqlite') expect(await outcome).toBe(503)
+    child.process.kill('SIGKILL')
+    await child.ended
+    await outcome
+    const statuses = new Set<number>()
+    let stopped = false
+    const worker = async () => {
+      while (!stopped) {
+        const answer = await fetch(`${server.url}/api/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ phone: school.teacher.phone, password: testPassword }),
+        })
+        statuses.add(answer.status)
+        await answer.arrayBuffer()
+      }
     }
-  }
-  const workers = [worker(), worker()]
-  const command = startChild(commandFile('restore'), [backup], env)
-  expect(await command.ended, command.said()).toBe(0)
-  stopped = true
-  await Promise.all(workers)
-  expect([...statuses].filter((status) => status >= 500 && status !== 503)).toEqual([])
-  const left = await digests(place())
-  expect(left['grade']).toEqual(manifest.tables['grade'])
-  const { client } = await server.signIn(school.teacher.phone)
-  expect(await client.call(contract.userCurrent)).toMatchObject({ userId: school.teacher.id })
-})
+    const workers = [worker(), worker()]
+    const command = startChild(commandFile('restore'), [backup], env)
+    expect(await command.ended, command.said()).toBe(0)
+    stopped = true
+    await Promise.all(workers)
+    expect([...statuses].filter((status) => status >= 500 && status !== 503)).toEqual([])
+    const left = await digests(place())
+    expect(left['grade']).toEqual(manifest.tables['grade'])
+    const { client } = await server.signIn(school.teacher.phone)
+    expect(await client.call(contract.userCurrent)).toMatchObject({ userId: school.teacher.id })
+  },
+)
 
 testNeeding(isReachable, ownPostgres)('a restore that is killed in its middle leaves what was there', async () => {
   const env = await environmentOf(server.services)
@@ -124,7 +156,10 @@ test('a source that fails in the middle, and one whose rows arrive altered, chan
     const more = { ...source, names: [...source.names, 'newer_table'] }
     await expect(replaceAll(place(), more, quiet)).rejects.toThrow(/no table newer_table/)
     // A number where a text is stored: each engine may keep it as something else than what was sent.
-    const altered = { ...source, rows: (name: string) => (name === 'setting' ? alteredRows(school.schoolId) : source.rows(name)) }
+    const altered = {
+      ...source,
+      rows: (name: string) => (name === 'setting' ? alteredRows(school.schoolId) : source.rows(name)),
+    }
     await expect(replaceAll(place(), altered, quiet)).rejects.toThrow()
   })
   expect(await digests(place())).toEqual(before)
@@ -141,19 +176,38 @@ async function* alteredRows(schoolId: string) {
 test('what is damaged is refused before anything is touched', async () => {
   const before = await digests(place())
   const edits: [string, RegExp, (copy: string) => Promise<unknown>][] = [
-    ['altered', /grade is not what the manifest says/, async (copy) => {
-      const file = join(copy, 'tables', 'grade.ndjson.gz')
-      await writeFile(file, gzipSync(gunzipSync(await readFile(file)).toString().replace('年级 7"', '年级 8"')))
-    }],
+    [
+      'altered',
+      /grade is not what the manifest says/,
+      async (copy) => {
+        const file = join(copy, 'tables', 'grade.ndjson.gz')
+        await writeFile(
+          file,
+          gzipSync(
+            gunzipSync(await readFile(file))
+              .toString()
+              .replace('年级 7"', '年级 8"'),
+          ),
+        )
+      },
+    ],
     ['cut', /audit cannot be read/, (copy) => truncate(join(copy, 'tables', 'audit.ndjson.gz'), 500)],
     ['no-table', /school cannot be read/, (copy) => rm(join(copy, 'tables', 'school.ndjson.gz'))],
     ['no-list', /list of files cannot be read/, (copy) => rm(join(copy, 'files.ndjson.gz'))],
-    ['no-file', /objects\/.* is missing or not what it was/, (copy) => rm(join(copy, 'objects', school.schoolId), { recursive: true })],
+    [
+      'no-file',
+      /objects\/.* is missing or not what it was/,
+      (copy) => rm(join(copy, 'objects', school.schoolId), { recursive: true }),
+    ],
     ['no-manifest', /not a backup/, (copy) => rm(join(copy, 'manifest.json'))],
     ['half-manifest', /manifest .* is damaged/, (copy) => truncate(join(copy, 'manifest.json'), 300)],
     ['newer-format', /format 2/, (copy) => edit(copy, { format: 2 })],
     ['newer', /newer version/, (copy) => edit(copy, { migration: '999-later' })],
-    ['escape', /manifest .* is damaged/, (copy) => edit(copy, { tables: { '../../x': { rows: 0, sha256: '0'.repeat(64) } } })],
+    [
+      'escape',
+      /manifest .* is damaged/,
+      (copy) => edit(copy, { tables: { '../../x': { rows: 0, sha256: '0'.repeat(64) } } }),
+    ],
   ]
   for (const [name, sentence, damage] of edits) {
     const copy = await copyOfBackup(name)
@@ -183,7 +237,13 @@ test('it goes into the other engine and back with the same checksums', async () 
   if (!other) throw new Error('there is one engine only')
   try {
     const there = placeOf(other.store)
-    await restoreBackup({ folder: backup, environment: 'test', open: async () => there, objects: server.services.objects.store, print: quiet })
+    await restoreBackup({
+      folder: backup,
+      environment: 'test',
+      open: async () => there,
+      objects: server.services.objects.store,
+      print: quiet,
+    })
     expect(await digests(there)).toEqual(manifest.tables)
     const back = join(folder.path, 'back')
     const second = await backUp({ ...server.services, store: other.store }, back)
@@ -198,13 +258,25 @@ test('it goes into the other engine and back with the same checksums', async () 
 
 test('an older backup is brought to the present by the migrations since', async () => {
   steps['999-test'] = async (db, engine) => {
-    await db.schema.alterTable('grade').addColumn('colour', engine === 'sqlite' ? 'text' : 'text').execute()
-    await db.updateTable('grade' as never).set({ colour: 'blue' } as never).execute()
+    await db.schema
+      .alterTable('grade')
+      .addColumn('colour', engine === 'sqlite' ? 'text' : 'text')
+      .execute()
+    await db
+      .updateTable('grade' as never)
+      .set({ colour: 'blue' } as never)
+      .execute()
   }
   const target = await engines.find(({ name }) => name === server.services.store.engine)?.open()
   try {
     if (!target) throw new Error('there is no such engine')
-    await restoreBackup({ folder: backup, environment: 'test', open: async () => placeOf(target.store), objects: server.services.objects.store, print: quiet })
+    await restoreBackup({
+      folder: backup,
+      environment: 'test',
+      open: async () => placeOf(target.store),
+      objects: server.services.objects.store,
+      print: quiet,
+    })
     const rows = await allRows(placeOf(target.store))
     expect(rows['grade']).toHaveLength(manifest.tables['grade']?.rows ?? -1)
     expect(rows['grade']?.every((row) => row['colour'] === 'blue')).toBe(true)

@@ -39,7 +39,17 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const engine = engines.find((item) => item.name === engineName())
   if (!engine) throw new Error(`there is no engine ${engineName()}`)
   const opened = await engine.open()
-  const config = readConfig({ ENV_TYPE: 'test', LOG_LEVEL: 'silent', ...env, PORT: '0', DATA_DIR: dataDir, ...(opened.url ? { DATABASE_URL: opened.url } : {}) }, 'test')
+  const config = readConfig(
+    {
+      ENV_TYPE: 'test',
+      LOG_LEVEL: 'silent',
+      ...env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ...(opened.url ? { DATABASE_URL: opened.url } : {}),
+    },
+    'test',
+  )
   const running = await startServer(config, createLog(config), { store: opened.store })
   const client: TestServer['client'] = (token = null, options = {}) =>
     createClient({ baseUrl: () => running.address, token: () => token, locale: () => 'zh-CN', ...options })
@@ -74,24 +84,49 @@ async function addSchool({ services }: Running): Promise<TestSchool> {
     { id: newId(), name: '管理员', phone: nextPhone(), isAdmin: true },
     { id: newId(), name: '教师', phone: nextPhone(), isAdmin: false },
   ] as const
-  await services.store.school(schoolId).transaction().execute(async (db) => {
-    await db.insertInto('school').values({ name: '测试学校', kind: 'school', createdAt: now }).execute()
-    await insertPaperSizes(db)
-    await db.insertInto('grade').values({ id: gradeId, name: '七年级', sort: 0, isTraining: true }).execute()
-    await db.insertInto('subject').values({ id: subjectId, name: '数学', sort: 0, isTraining: true }).execute()
-    await db.insertInto('schoolClass').values({ id: classId, gradeId, name: '七（1）班', sort: 0, createdAt: now }).execute()
-    const accounts = people.map((person) => ({ ...person, passwordHash, state: 'active' as const, createdAt: now, updatedAt: now }))
-    await db.insertInto('userAccount').values(accounts).execute()
-    await db.insertInto('signInName').values(people.map(({ id, phone }) => ({ kind: 'phone', name: phone, userId: id }))).execute()
-    await db.insertInto('teaching').values({ classId, subjectId, userId: people[1].id }).execute()
-    await db.insertInto('userFeature').values([1, 2, 4, 6].map((featureId) => ({ userId: people[1].id, featureId, isActive: true }))).execute()
-  })
+  await services.store
+    .school(schoolId)
+    .transaction()
+    .execute(async (db) => {
+      await db.insertInto('school').values({ name: '测试学校', kind: 'school', createdAt: now }).execute()
+      await insertPaperSizes(db)
+      await db.insertInto('grade').values({ id: gradeId, name: '七年级', sort: 0, isTraining: true }).execute()
+      await db.insertInto('subject').values({ id: subjectId, name: '数学', sort: 0, isTraining: true }).execute()
+      await db
+        .insertInto('schoolClass')
+        .values({ id: classId, gradeId, name: '七（1）班', sort: 0, createdAt: now })
+        .execute()
+      const accounts = people.map((person) => ({
+        ...person,
+        passwordHash,
+        state: 'active' as const,
+        createdAt: now,
+        updatedAt: now,
+      }))
+      await db.insertInto('userAccount').values(accounts).execute()
+      await db
+        .insertInto('signInName')
+        .values(people.map(({ id, phone }) => ({ kind: 'phone', name: phone, userId: id })))
+        .execute()
+      await db.insertInto('teaching').values({ classId, subjectId, userId: people[1].id }).execute()
+      await db
+        .insertInto('userFeature')
+        .values([1, 2, 4, 6].map((featureId) => ({ userId: people[1].id, featureId, isActive: true })))
+        .execute()
+    })
   const [administrator, teacher] = people
   return { schoolId, administrator, teacher, gradeId, classId, subjectId }
 }
 
 /** What a call was refused with; fails when it was not. */
-export async function refusal(call: Promise<unknown>): Promise<{ code: number; status: number; error: string; msg: string; fields: readonly { path: string; error: string }[]; wait: number | null }> {
+export async function refusal(call: Promise<unknown>): Promise<{
+  code: number
+  status: number
+  error: string
+  msg: string
+  fields: readonly { path: string; error: string }[]
+  wait: number | null
+}> {
   try {
     await call
   } catch (error) {

@@ -20,16 +20,31 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const begin = (size: number, more: { key?: string; sha256?: string; name?: string } = {}) => teacher.client.call(contract.uploadBegin, { body: { name: 'a.bin', size, ...more } })
-const send = (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, client: Client = teacher.client) => client.call(contract.uploadChunk, { params: { id }, query: { offset }, bytes })
+const begin = (size: number, more: { key?: string; sha256?: string; name?: string } = {}) =>
+  teacher.client.call(contract.uploadBegin, { body: { name: 'a.bin', size, ...more } })
+const send = (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, client: Client = teacher.client) =>
+  client.call(contract.uploadChunk, { params: { id }, query: { offset }, bytes })
 const status = (id: string) => teacher.client.call(contract.uploadStatus, { params: { id } })
 const chunksOf = (id: string) => chunkKeys(server.services.objects.store, school.schoolId, id)
-const download = async (hash: string) => Buffer.from(await (await teacher.client.call(contract.objectDownload, { params: { hash } })).arrayBuffer())
+const download = async (hash: string) =>
+  Buffer.from(await (await teacher.client.call(contract.objectDownload, { params: { hash } })).arrayBuffer())
 const rowOf = (id: string) => selectUpload(server.services.store.school(school.schoolId), school.teacher.id, id)
-const auditOf = (id: string) => server.services.store.school(school.schoolId).selectFrom('audit').select('action').where('targetId', '=', id).orderBy('id').execute()
+const auditOf = (id: string) =>
+  server.services.store
+    .school(school.schoolId)
+    .selectFrom('audit')
+    .select('action')
+    .where('targetId', '=', id)
+    .orderBy('id')
+    .execute()
 
 /** Bytes without an announced length, ended or cut when `feed` is done. */
-function rawChunk(id: string, offset: number, headers: Record<string, string>, feed: (write: (bytes: Buffer) => Promise<void>) => Promise<'end' | 'cut'>): Promise<number> {
+function rawChunk(
+  id: string,
+  offset: number,
+  headers: Record<string, string>,
+  feed: (write: (bytes: Buffer) => Promise<void>) => Promise<'end' | 'cut'>,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(`${server.url}/api/upload/${id}?offset=${offset}`, {
       method: 'PATCH',
@@ -51,7 +66,12 @@ test('chunk after chunk, the last one completes, and asking for it again gives t
   expect(await send(id, 0, bytes.subarray(0, 40_000))).toMatchObject({ state: 'open', received: 40_000, hash: null })
   expect(await send(id, 40_000, bytes.subarray(40_000, 99_999))).toMatchObject({ received: 99_999 })
   const done = await send(id, 99_999, bytes.subarray(99_999))
-  expect(done).toMatchObject({ state: 'complete', received: 100_000, hash: sha256(bytes), type: 'application/octet-stream' })
+  expect(done).toMatchObject({
+    state: 'complete',
+    received: 100_000,
+    hash: sha256(bytes),
+    type: 'application/octet-stream',
+  })
   expect(await send(id, 99_999, bytes.subarray(99_999))).toEqual(done)
   expect(await status(id)).toEqual(done)
   expect((await download(sha256(bytes))).equals(bytes)).toBe(true)
@@ -102,18 +122,25 @@ test('a chunk is limited also when it does not say how long it is', async () => 
   expect(await chunksOf(id)).toEqual([])
 })
 
-test('two chunks for one place at once: one counts, the other hears where to go on, and the content is the winner\'s', async () => {
+test("two chunks for one place at once: one counts, the other hears where to go on, and the content is the winner's", async () => {
   for (let round = 0; round < 10; round += 1) {
     const contents = [Buffer.alloc(5000, `a${round}`), Buffer.alloc(5000, `b${round}`), Buffer.alloc(3000, `c${round}`)]
     const { id } = await begin(5000)
     const results = await Promise.allSettled(contents.map((bytes) => send(id, 0, bytes)))
     const row = await status(id)
-    const refused = results.filter((result) => result.status === 'rejected').map((result) => (result.reason as { details: { error: string } }).details.error)
-    expect(refused.every((error) => error === 'upload.wrongOffset'), refused.join()).toBe(true)
+    const refused = results
+      .filter((result) => result.status === 'rejected')
+      .map((result) => (result.reason as { details: { error: string } }).details.error)
+    expect(
+      refused.every((error) => error === 'upload.wrongOffset'),
+      refused.join(),
+    ).toBe(true)
     // The short one may have won: then the rest is still to come, and is added to what it brought.
     const rest = Buffer.alloc(5000 - row.received, 'd')
     const end = row.state === 'complete' ? row : await send(id, row.received, rest)
-    const possible = [contents[0], contents[1], Buffer.concat([contents[2] ?? rest, Buffer.alloc(2000, 'd')])].map((bytes) => bytes ?? rest)
+    const possible = [contents[0], contents[1], Buffer.concat([contents[2] ?? rest, Buffer.alloc(2000, 'd')])].map(
+      (bytes) => bytes ?? rest,
+    )
     const stored = await download(end.hash ?? '')
     expect(possible.some((bytes) => bytes.equals(stored))).toBe(true)
     expect(sha256(stored)).toBe(end.hash)
@@ -148,7 +175,12 @@ test('a chunk that a crash left beside the one that counts never gets into the c
   const bytes = randomBytes(4000)
   const { id } = await begin(4000)
   const stray = randomBytes(2000)
-  await store.put(`${chunkKey(school.schoolId, id, 0)}-2000-${sha256(stray)}-00`, Readable.from([stray]), 2000, sha256(stray))
+  await store.put(
+    `${chunkKey(school.schoolId, id, 0)}-2000-${sha256(stray)}-00`,
+    Readable.from([stray]),
+    2000,
+    sha256(stray),
+  )
   await send(id, 0, bytes.subarray(0, 2000))
   expect((await refusal(send(id, 2000, bytes.subarray(2000)))).error).toBe('upload.checksum')
   expect(await send(id, 0, bytes)).toMatchObject({ state: 'complete', hash: sha256(bytes) })
@@ -177,7 +209,9 @@ test('what belongs to somebody else, or to another school, is not there', async 
   }
   const { hash } = await send(id, 1000, bytes.subarray(1000))
   const file = { params: { hash: hash ?? '' } }
-  expect((await refusal(strangers[1]?.client.call(contract.objectDownload, file) ?? Promise.resolve())).status).toBe(404)
+  expect((await refusal(strangers[1]?.client.call(contract.objectDownload, file) ?? Promise.resolve())).status).toBe(
+    404,
+  )
   expect((await refusal(server.client().call(contract.objectDownload, file))).code).toBe(401)
   expect((await refusal(server.client().call(contract.uploadBegin, { body: { name: 'a', size: 1 } }))).code).toBe(401)
 })

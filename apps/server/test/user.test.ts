@@ -13,9 +13,16 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('an account is opened, found, changed, signed in with and closed, each step in the audit', async () => {
-  const body = { name: '陈·测试', phone: '13400000001', subjectIds: [school.subjectId], features: [{ featureId: 2, isActivity: 1 as const }] }
+  const body = {
+    name: '陈·测试',
+    phone: '13400000001',
+    subjectIds: [school.subjectId],
+    features: [{ featureId: 2, isActivity: 1 as const }],
+  }
   const { id, password } = await admin.client.call(contract.userAdd, { body })
-  const signedIn = await server.client().call(contract.authLogin, { body: { phone: body.phone, password: password ?? '' } })
+  const signedIn = await server
+    .client()
+    .call(contract.authLogin, { body: { phone: body.phone, password: password ?? '' } })
   expect(signedIn).toMatchObject({ userId: id, name: '陈·测试', features: [{ featureId: 2, isActivity: 1 }] })
   const found = await admin.client.call(contract.userPage, { query: { text: '陈·', size: 5 } })
   expect(found).toMatchObject({ total: 1, page: 1, size: 5, items: [{ id, userSubjects: [{ name: '数学' }] }] })
@@ -25,13 +32,23 @@ test('an account is opened, found, changed, signed in with and closed, each step
   expect((await refusal(admin.client.call(contract.userOne, { params: { id } }))).code).toBe(404)
   expect((await refusal(server.client(signedIn.token).call(contract.userCurrent))).code).toBe(401)
   await admin.client.call(contract.userAdd, { body: { name: '新人', phone: '13400000002' } })
-  const audit = await server.services.store.school(school.schoolId).selectFrom('audit').select(['action', 'userId']).where('targetId', '=', id).orderBy('id').execute()
-  expect(audit).toEqual(['user.add', 'user.update', 'user.remove'].map((action) => ({ action, userId: school.administrator.id })))
+  const audit = await server.services.store
+    .school(school.schoolId)
+    .selectFrom('audit')
+    .select(['action', 'userId'])
+    .where('targetId', '=', id)
+    .orderBy('id')
+    .execute()
+  expect(audit).toEqual(
+    ['user.add', 'user.update', 'user.remove'].map((action) => ({ action, userId: school.administrator.id })),
+  )
 })
 
 test('a phone number that is taken is refused at its field and nothing is stored', async () => {
   const before = await admin.client.call(contract.userPage)
-  const answer = await refusal(admin.client.call(contract.userAdd, { body: { name: '重复', phone: school.teacher.phone } }))
+  const answer = await refusal(
+    admin.client.call(contract.userAdd, { body: { name: '重复', phone: school.teacher.phone } }),
+  )
   expect(answer.fields).toMatchObject([{ path: 'phone', error: 'user.phoneTaken' }])
   expect((await admin.client.call(contract.userPage)).total).toBe(before.total)
 })
@@ -44,14 +61,27 @@ test('two administrators who open the same number at once: one wins, the other h
 
 test('the last administrator stays, and nobody raises or lowers their own rights', async () => {
   const { id } = school.administrator
-  expect((await refusal(admin.client.call(contract.userUpdate, { body: { id, isAdmin: false } }))).error).toBe('user.ownRights')
+  expect((await refusal(admin.client.call(contract.userUpdate, { body: { id, isAdmin: false } }))).error).toBe(
+    'user.ownRights',
+  )
   expect((await refusal(admin.client.call(contract.userRemove, { params: { id } }))).error).toBe('user.ownAccount')
-  const second = await admin.client.call(contract.userAdd, { body: { name: '副', phone: '13400000020', isAdmin: true, password: 'Second-admin-1' } })
-  const other = await server.client().call(contract.authLogin, { body: { phone: '13400000020', password: 'Second-admin-1' } })
+  const second = await admin.client.call(contract.userAdd, {
+    body: { name: '副', phone: '13400000020', isAdmin: true, password: 'Second-admin-1' },
+  })
+  const other = await server
+    .client()
+    .call(contract.authLogin, { body: { phone: '13400000020', password: 'Second-admin-1' } })
   await server.client(other.token).call(contract.userUpdate, { body: { id, isAdmin: false } })
   expect((await refusal(admin.client.call(contract.userPage))).code).toBe(403)
-  expect((await refusal(server.client(other.token).call(contract.userRemove, { params: { id: second.id } }))).error).toBe('user.ownAccount')
-  await server.services.store.school(school.schoolId).updateTable('userAccount').set({ isAdmin: true }).where('id', '=', id).execute()
+  expect(
+    (await refusal(server.client(other.token).call(contract.userRemove, { params: { id: second.id } }))).error,
+  ).toBe('user.ownAccount')
+  await server.services.store
+    .school(school.schoolId)
+    .updateTable('userAccount')
+    .set({ isAdmin: true })
+    .where('id', '=', id)
+    .execute()
 })
 
 test('what is typed into a search is text, not a pattern', async () => {
@@ -71,7 +101,13 @@ test('what is typed into a search is text, not a pattern', async () => {
 test('AP-06 classes by subject and grade, and the reference lists', async () => {
   const { client } = await server.signIn(school.teacher.phone)
   expect(await client.call(contract.userClassGroup)).toEqual([
-    { subjectId: school.subjectId, subjectName: '数学', gradeId: school.gradeId, gradeName: '七年级', classes: [{ id: school.classId, name: '七（1）班' }] },
+    {
+      subjectId: school.subjectId,
+      subjectName: '数学',
+      gradeId: school.gradeId,
+      gradeName: '七年级',
+      classes: [{ id: school.classId, name: '七（1）班' }],
+    },
   ])
   expect(await client.call(contract.classMine)).toHaveLength(1)
   expect(await client.call(contract.gradeUser)).toHaveLength(1)
@@ -89,6 +125,8 @@ test('another school is never seen, by list, search or id', async () => {
     expect((await refusal(client.call(contract.userRemove, { params: { id } }))).code).toBe(404)
     expect((await refusal(client.call(contract.userUpdate, { body: { id, name: '改' } }))).code).toBe(404)
   }
-  const foreign = await refusal(client.call(contract.userUpdate, { body: { id: other.teacher.id, subjectIds: [school.subjectId] } }))
+  const foreign = await refusal(
+    client.call(contract.userUpdate, { body: { id: other.teacher.id, subjectIds: [school.subjectId] } }),
+  )
   expect(foreign.fields).toMatchObject([{ path: 'subjectIds' }])
 })

@@ -33,7 +33,8 @@ export const authSzjxLogin = endpoint('POST /api/auth/szjxLogin', {
 })
 export const authWflLogin = endpoint('POST /api/auth/wflLogin', {
   access: 'public',
-  summary: 'The wfl server asks for a token to hand over: signed with the shared secret, valid for two minutes until first used',
+  summary:
+    'The wfl server asks for a token to hand over: signed with the shared secret, valid for two minutes until first used',
   body: z.object({
     account: f.requiredText(100),
     time: f.time,
@@ -72,7 +73,8 @@ export const authSendSms = endpoint('POST /api/auth/sendSms/{phone}', {
 })
 export const authTicket = endpoint('GET /api/auth/ticket', {
   access: 'public',
-  summary: 'A security check to solve: find n so that sha256(challenge + "." + n) begins with that many zero bits; the ticket is challenge + "." + n',
+  summary:
+    'A security check to solve: find n so that sha256(challenge + "." + n) begins with that many zero bits; the ticket is challenge + "." + n',
   data: z.object({ challenge: z.string(), bits: z.number().int() }),
 })
 export const authPartnerBegin = endpoint('GET /api/auth/partner/{partner}/begin', {

@@ -33,7 +33,13 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
 
 const failures: CallError[] = []
 const client = (options: Partial<Parameters<typeof createClient>[0]> = {}): Client =>
-  createClient({ baseUrl: () => url, token: () => 'the-token', locale: () => 'en-US', onFailure: (error) => failures.push(error), ...options })
+  createClient({
+    baseUrl: () => url,
+    token: () => 'the-token',
+    locale: () => 'en-US',
+    onFailure: (error) => failures.push(error),
+    ...options,
+  })
 
 const list = endpoint('GET /api/thing/{id}', {
   access: 'public',
@@ -42,8 +48,18 @@ const list = endpoint('GET /api/thing/{id}', {
   query: z.object({ ids: z.array(z.string()).optional(), page: z.number().optional(), none: z.string().optional() }),
   data: z.array(z.string()),
 })
-const save = endpoint('POST /api/thing', { access: 'public', summary: 'x', body: z.object({ name: z.string() }), data: z.null() })
-const put = endpoint('PUT /api/thing', { access: 'public', summary: 'x', body: z.object({ name: z.string() }), data: z.null() })
+const save = endpoint('POST /api/thing', {
+  access: 'public',
+  summary: 'x',
+  body: z.object({ name: z.string() }),
+  data: z.null(),
+})
+const put = endpoint('PUT /api/thing', {
+  access: 'public',
+  summary: 'x',
+  body: z.object({ name: z.string() }),
+  data: z.null(),
+})
 const file = endpoint('GET /api/file', { access: 'public', summary: 'x', data: binary })
 
 async function failed(call: Promise<unknown>): Promise<CallError> {
@@ -84,7 +100,11 @@ describe('AP-01 what goes out', () => {
       response.end(Buffer.alloc(200_000))
     }
     const told: number[] = []
-    const blob = await client().call(file, {}, { onDownloadProgress: ({ loaded, total }) => told.push(loaded / (total ?? 1)) })
+    const blob = await client().call(
+      file,
+      {},
+      { onDownloadProgress: ({ loaded, total }) => told.push(loaded / (total ?? 1)) },
+    )
     expect(blob.size).toBe(300_000)
     expect(told.at(-1)).toBe(1)
     expect(told).toEqual(told.toSorted((a, b) => a - b))
@@ -102,9 +122,25 @@ describe('AP-02 the envelope', () => {
   test('AP-02 any other code is a failure with everything the server said, whatever the HTTP status', async () => {
     for (const status of [200, 409]) {
       answer = (_request, response) =>
-        json(response, status, { code: 409, data: null, msg: '已被占用', error: 'user.phoneTaken', requestId: 'r-9', fields: [{ path: 'phone', error: 'x', msg: 'y' }], wait: 5 })
+        json(response, status, {
+          code: 409,
+          data: null,
+          msg: '已被占用',
+          error: 'user.phoneTaken',
+          requestId: 'r-9',
+          fields: [{ path: 'phone', error: 'x', msg: 'y' }],
+          wait: 5,
+        })
       const error = await failed(client().call(save, { body: { name: 'x' } }))
-      expect(error.details).toMatchObject({ kind: 'envelope', status, code: 409, msg: '已被占用', error: 'user.phoneTaken', requestId: 'r-9', wait: 5 })
+      expect(error.details).toMatchObject({
+        kind: 'envelope',
+        status,
+        code: 409,
+        msg: '已被占用',
+        error: 'user.phoneTaken',
+        requestId: 'r-9',
+        wait: 5,
+      })
       expect(error.details.fields).toHaveLength(1)
     }
     expect(failures.at(-1)?.details.code).toBe(409)
@@ -119,11 +155,15 @@ describe('AP-02 the envelope', () => {
 })
 
 describe('AP-03 no envelope, no answer', () => {
-  test.each([400, 401, 403, 404, 408, 500, 501, 504, 505])('AP-03 HTTP %i without an envelope is that status', async (status) => {
-    answer = (_request, response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>gateway</h1>')
-    const { details } = await failed(client().call(save, { body: { name: 'x' } }))
-    expect(details).toMatchObject({ kind: 'http', status, code: status, path: '/api/thing' })
-  })
+  test.each([400, 401, 403, 404, 408, 500, 501, 504, 505])(
+    'AP-03 HTTP %i without an envelope is that status',
+    async (status) => {
+      answer = (_request, response) =>
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>gateway</h1>')
+      const { details } = await failed(client().call(save, { body: { name: 'x' } }))
+      expect(details).toMatchObject({ kind: 'http', status, code: status, path: '/api/thing' })
+    },
+  )
 
   test('AP-03 a cancelled call is cancelled and nothing else', async () => {
     answer = () => undefined
@@ -139,11 +179,13 @@ describe('AP-03 no envelope, no answer', () => {
   })
 
   test('what may be sent twice is sent again when a server goes away; a POST never is', async () => {
-    answer = (request, response) => (hits === 1 ? request.socket.destroy() : json(response, 200, { code: 0, data: null }))
+    answer = (request, response) =>
+      hits === 1 ? request.socket.destroy() : json(response, 200, { code: 0, data: null })
     await client().call(put, { body: { name: 'x' } })
     expect(hits).toBe(2)
     hits = 0
-    answer = (_request, response) => (hits === 1 ? response.writeHead(503).end() : json(response, 200, { code: 0, data: ['again'] }))
+    answer = (_request, response) =>
+      hits === 1 ? response.writeHead(503).end() : json(response, 200, { code: 0, data: ['again'] })
     expect(await client().call(list, { params: { id: '1' } })).toEqual(['again'])
     hits = 0
     answer = (request) => request.socket.destroy()
@@ -153,13 +195,21 @@ describe('AP-03 no envelope, no answer', () => {
 
   test('a body that says JSON and is none', async () => {
     answer = (_request, response) => response.writeHead(500, { 'content-type': 'application/json' }).end('{"code":')
-    expect((await failed(client().call(save, { body: { name: 'x' } }))).details).toMatchObject({ kind: 'http', status: 500 })
+    expect((await failed(client().call(save, { body: { name: 'x' } }))).details).toMatchObject({
+      kind: 'http',
+      status: 500,
+    })
   })
 })
 
 test('AP-05 the form-encoded helper: 200 is success, 403 is failure, anything else that answers is success', async () => {
   let seen: { type: string | undefined; body: string } | undefined
-  for (const [status, success] of [[200, true], [403, false], [404, true], [500, true]] as const) {
+  for (const [status, success] of [
+    [200, true],
+    [403, false],
+    [404, true],
+    [500, true],
+  ] as const) {
     answer = (request, response, body) => {
       seen = { type: request.headers['content-type'], body }
       response.writeHead(status).end('whatever')

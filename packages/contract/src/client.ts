@@ -62,7 +62,13 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-async function send(transport: Transport, options: ClientOptions, endpoint: AnyEndpoint, input: LooseInput, call: CallOptions) {
+async function send(
+  transport: Transport,
+  options: ClientOptions,
+  endpoint: AnyEndpoint,
+  input: LooseInput,
+  call: CallOptions,
+) {
   const { method } = endpoint
   const timeout = AbortSignal.timeout(call.timeout ?? endpoint.timeout ?? callTimeoutMs)
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
@@ -124,7 +130,12 @@ export function addressOf(path: string, input: LooseInput): string {
 
 function headersOf(options: ClientOptions, endpoint: AnyEndpoint, body: BodyInit | undefined): Record<string, string> {
   const token = options.token()
-  const type = endpoint.bodyKind === 'json' ? 'application/json' : endpoint.bodyKind === 'bytes' ? 'application/octet-stream' : null
+  const type =
+    endpoint.bodyKind === 'json'
+      ? 'application/json'
+      : endpoint.bodyKind === 'bytes'
+        ? 'application/octet-stream'
+        : null
   return {
     'Accept-Language': options.locale(),
     ...(token ? { Authorization: token } : {}),
@@ -155,7 +166,14 @@ async function readAnswer(endpoint: AnyEndpoint, answer: WireAnswer): Promise<un
     throw new CallError({ kind: 'envelope', method, path, status: answer.status, ...failure })
   }
   if (!ok) {
-    throw new CallError({ kind: 'http', method, path, status: answer.status, code: answer.status, requestId: answer.header('x-request-id') ?? '' })
+    throw new CallError({
+      kind: 'http',
+      method,
+      path,
+      status: answer.status,
+      code: answer.status,
+      requestId: answer.header('x-request-id') ?? '',
+    })
   }
   return parsed
 }
@@ -169,7 +187,12 @@ function parseJson(text: string): unknown {
 }
 
 /** The form-encoded helper of the specification: 403 is failure, anything else that answers is success. */
-async function postForm(transport: Transport, options: ClientOptions, url: string, fields: Record<string, string>): Promise<boolean> {
+async function postForm(
+  transport: Transport,
+  options: ClientOptions,
+  url: string,
+  fields: Record<string, string>,
+): Promise<boolean> {
   const token = options.token()
   const answer = await transport({
     method: 'POST',

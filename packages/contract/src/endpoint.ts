@@ -71,7 +71,13 @@ export type QueryOf<E> = Output<Part<E, 'query'>, Record<never, never>>
 export type BodyOf<E> = Output<Part<E, 'body'>, undefined>
 export type FieldsOf<E> = Output<Part<E, 'multipart'>, undefined>
 /** What the handler returns and what the client gets: the same on both sides, since responses never transform. */
-export type DataOf<E> = E extends { data: infer S } ? (S extends Binary ? Blob : S extends z.ZodType ? z.output<S> : never) : never
+export type DataOf<E> = E extends { data: infer S }
+  ? S extends Binary
+    ? Blob
+    : S extends z.ZodType
+      ? z.output<S>
+      : never
+  : never
 export type HandlerDataOf<E> = E extends { data: infer S } ? (S extends z.ZodType ? z.input<S> : never) : never
 
 type Wanted<K extends string, S> = S extends z.ZodType

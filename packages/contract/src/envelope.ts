@@ -17,8 +17,7 @@ export const failureEnvelope = z.object({
 })
 export type FailureEnvelope = z.infer<typeof failureEnvelope>
 
-export const successEnvelope = <T extends z.ZodType>(data: T) =>
-  z.object({ code: z.literal(0), data, msg: z.string() })
+export const successEnvelope = <T extends z.ZodType>(data: T) => z.object({ code: z.literal(0), data, msg: z.string() })
 
 /** The partner's own session is over: the console clears its cookies and goes to login. */
 export const partnerSessionOver = 10401

@@ -12,21 +12,13 @@ export const code = (name: `error.${ErrorCode}`) => ({ error: name })
 
 /** Text a person types: trimmed, no control characters, never longer than said. */
 export const text = (maximum: number) =>
-  z
-    .string()
-    .trim()
-    .max(maximum)
-    .refine(isStorable, code('error.field.controlCharacter'))
+  z.string().trim().max(maximum).refine(isStorable, code('error.field.controlCharacter'))
 
 export const requiredText = (maximum: number) => text(maximum).min(1, code('error.field.required'))
 
 /** A token, code or password: kept as it came. */
 export const secretText = (maximum: number) =>
-  z
-    .string()
-    .min(1, code('error.field.required'))
-    .max(maximum)
-    .refine(isStorable, code('error.field.controlCharacter'))
+  z.string().min(1, code('error.field.required')).max(maximum).refine(isStorable, code('error.field.controlCharacter'))
 
 export const id = z.uuid(code('error.field.id'))
 

@@ -20,7 +20,9 @@ export const defaultTransport: Transport = (request) =>
 async function sendByFetch(request: WireRequest): Promise<WireAnswer> {
   const { method, url, headers, body, signal } = request
   const response = await fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) })
-  const answer = request.onDownloadProgress ? await readWithProgress(response, request.onDownloadProgress) : await response.blob()
+  const answer = request.onDownloadProgress
+    ? await readWithProgress(response, request.onDownloadProgress)
+    : await response.blob()
   return { status: response.status, header: (name) => response.headers.get(name), body: answer }
 }
 

@@ -26,7 +26,8 @@ await runCommand(async () => {
   const config = readConfig(withSecretFiles(process.env), 'production')
   const store = await openConfiguredStore(config, createLog({ LOG_LEVEL: 'error' }))
   try {
-    if (command === 'create') await createAdministrator(store, { phone, password, school: values.school, name: values.name })
+    if (command === 'create')
+      await createAdministrator(store, { phone, password, school: values.school, name: values.name })
     else await resetPassword(store, phone, password)
   } finally {
     await store.close()
@@ -49,7 +50,11 @@ type NewAdministrator = { phone: string; password: string; school: string | unde
 async function createAdministrator(store: Store, { phone, password, school, name }: NewAdministrator): Promise<void> {
   if (!school || !name) throw new CommandError(both('server.admin.usage'))
   const passwordHash = await hashPassword(password)
-  const known = await store.everySchool.selectFrom('school').select('schoolId').where('name', '=', school).executeTakeFirst()
+  const known = await store.everySchool
+    .selectFrom('school')
+    .select('schoolId')
+    .where('name', '=', school)
+    .executeTakeFirst()
   const schoolId = known?.schoolId ?? newId()
   const userId = newId()
   const now = Date.now()
@@ -63,9 +68,21 @@ async function createAdministrator(store: Store, { phone, password, school, name
       await db.insertInto('signInName').values({ kind: 'phone', name: phone, userId }).execute()
       await db
         .insertInto('userAccount')
-        .values({ id: userId, name, phone, passwordHash, isAdmin: true, state: 'active', createdAt: now, updatedAt: now })
+        .values({
+          id: userId,
+          name,
+          phone,
+          passwordHash,
+          isAdmin: true,
+          state: 'active',
+          createdAt: now,
+          updatedAt: now,
+        })
         .execute()
-      await db.insertInto('userFeature').values([1, 2, 4, 6].map((featureId) => ({ userId, featureId, isActive: true }))).execute()
+      await db
+        .insertInto('userFeature')
+        .values([1, 2, 4, 6].map((featureId) => ({ userId, featureId, isActive: true })))
+        .execute()
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw new CommandError(both('error.user.phoneTaken'))
@@ -78,8 +95,18 @@ async function resetPassword(store: Store, phone: string, password: string): Pro
   if (!account) throw new CommandError(both('server.admin.unknown', { phone }))
   const passwordHash = await hashPassword(password)
   const { schoolId, userId } = account
-  await change(store, schoolId, actor, { action: 'user.password', targetKind: 'user', targetId: userId, data: { by: 'command' } }, async (db) => {
-    await db.updateTable('userAccount').set({ passwordHash, updatedAt: Date.now() }).where('id', '=', userId).execute()
-    await deleteSessions(db, userId)
-  })
+  await change(
+    store,
+    schoolId,
+    actor,
+    { action: 'user.password', targetKind: 'user', targetId: userId, data: { by: 'command' } },
+    async (db) => {
+      await db
+        .updateTable('userAccount')
+        .set({ passwordHash, updatedAt: Date.now() })
+        .where('id', '=', userId)
+        .execute()
+      await deleteSessions(db, userId)
+    },
+  )
 }

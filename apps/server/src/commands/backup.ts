@@ -20,7 +20,9 @@ await runCommand(async () => {
     print(`Backing up to ${folder}`)
     const { lost } = await takeBackup({ place, objects: createObjectStore(config), folder, now, print })
     if (lost.length > 0) {
-      throw new CommandError(`The backup is complete but for ${lost.length} files that are missing or damaged in the store; its manifest.json names them under "lost".`)
+      throw new CommandError(
+        `The backup is complete but for ${lost.length} files that are missing or damaged in the store; its manifest.json names them under "lost".`,
+      )
     }
     print(`Done: ${folder}`)
   } finally {

@@ -12,9 +12,15 @@ await runCommand(async () => {
   const [databaseUrl = '', objectsUrl] = readArguments('npm run move -- DATABASE_URL [OBJECTS_URL]', 1, 2)
   const env = withSecretFiles(process.env)
   const config = readConfig(env, 'production')
-  if (config.DATABASE_URL) throw new CommandError('DATABASE_URL is set, so this installation is in PostgreSQL already. Leave it out and name it as the argument.')
+  if (config.DATABASE_URL)
+    throw new CommandError(
+      'DATABASE_URL is set, so this installation is in PostgreSQL already. Leave it out and name it as the argument.',
+    )
   // The same rules as for the settings that will take their place.
-  const target = readConfig({ ...env, DATABASE_URL: databaseUrl, ...(objectsUrl ? { OBJECTS_URL: objectsUrl } : {}) }, 'production')
+  const target = readConfig(
+    { ...env, DATABASE_URL: databaseUrl, ...(objectsUrl ? { OBJECTS_URL: objectsUrl } : {}) },
+    'production',
+  )
   await demandFile(databaseFile(config))
   const { release } = await openDataDir(config.DATA_DIR)
   try {
@@ -22,7 +28,9 @@ await runCommand(async () => {
   } finally {
     await release()
   }
-  print(`Done. Start the server with DATABASE_URL${objectsUrl ? ' and OBJECTS_URL' : ''} set to ${objectsUrl ? 'these addresses' : 'this address'}; the files here stay as they are.`)
+  print(
+    `Done. Start the server with DATABASE_URL${objectsUrl ? ' and OBJECTS_URL' : ''} set to ${objectsUrl ? 'these addresses' : 'this address'}; the files here stay as they are.`,
+  )
 })
 
 async function move(config: Config, target: Config, withFiles: boolean): Promise<void> {

@@ -15,7 +15,13 @@ await runCommand(async () => {
   const open = async () => (place = await openMigrated(config))
   try {
     print(`Restoring ${resolve(folder)}`)
-    await restoreBackup({ folder: resolve(folder), environment: config.ENV_TYPE, open, objects: createObjectStore(config), print })
+    await restoreBackup({
+      folder: resolve(folder),
+      environment: config.ENV_TYPE,
+      open,
+      objects: createObjectStore(config),
+      print,
+    })
     print('Done. Everybody signs in again.')
   } finally {
     await (place as OpenPlace | null)?.close()

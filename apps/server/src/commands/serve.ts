@@ -15,9 +15,12 @@ await runCommand(async () => {
 })
 
 function demandProduction(config: Config): void {
-  if (config.ENV_TYPE === 'demo') throw new ConfigError('ENV_TYPE must not be demo here: npm start shows the demo school')
+  if (config.ENV_TYPE === 'demo')
+    throw new ConfigError('ENV_TYPE must not be demo here: npm start shows the demo school')
   if (!config.SECRET) {
-    throw new ConfigError('SECRET must be set: at least 32 characters that nobody else knows, for instance from `openssl rand -base64 32`, or SECRET_FILE with a file that holds it')
+    throw new ConfigError(
+      'SECRET must be set: at least 32 characters that nobody else knows, for instance from `openssl rand -base64 32`, or SECRET_FILE with a file that holds it',
+    )
   }
 }
 

@@ -67,7 +67,7 @@ class Encoder extends OperationNodeTransformer {
 }
 
 /** JSON and booleans come out as what they are, on both engines; a column is known by its name. */
-export class CodecPlugin implements KyselyPlugin {
+class CodecPlugin implements KyselyPlugin {
   readonly #encoder = new Encoder()
   transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
     return this.#encoder.transformNode(args.node, args.queryId)

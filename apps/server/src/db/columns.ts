@@ -46,9 +46,9 @@ export function createSchoolTable(
 ): Promise<void> {
   const columns = columnsOf(engine)
   const start = db.schema.createTable(name).addColumn('school_id', columns.id, (column) => column.notNull())
-  const built = build(start as unknown as CreateTableBuilder<string>, columns).addPrimaryKeyConstraint(
-    `${name}_pk`,
-    ['school_id', ...key] as never,
-  )
+  const built = build(start as unknown as CreateTableBuilder<string>, columns).addPrimaryKeyConstraint(`${name}_pk`, [
+    'school_id',
+    ...key,
+  ] as never)
   return (engine === 'sqlite' ? built.modifyEnd(sql`strict, without rowid`) : built).execute()
 }

@@ -112,19 +112,16 @@ testNeeding(canCompile, 'gcc')(
   },
 )
 
-test(
-  'the settings that a power cut is survived by are in force',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'power-cut-'))
-    const store = await openStoreAt('sqlite', join(folder, file))
-    const asked = await store.everySchool
-      .transaction()
-      .execute(async (writer) => [
-        await sql`pragma synchronous`.execute(writer).then((result) => result.rows),
-        await sql`pragma journal_mode`.execute(writer).then((result) => result.rows),
-      ])
-    expect(asked).toEqual([[{ synchronous: 2 }], [{ journalMode: 'wal' }]])
-    await store.close()
-    await rm(folder, { recursive: true })
-  },
-)
+test('the settings that a power cut is survived by are in force', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'power-cut-'))
+  const store = await openStoreAt('sqlite', join(folder, file))
+  const asked = await store.everySchool
+    .transaction()
+    .execute(async (writer) => [
+      await sql`pragma synchronous`.execute(writer).then((result) => result.rows),
+      await sql`pragma journal_mode`.execute(writer).then((result) => result.rows),
+    ])
+  expect(asked).toEqual([[{ synchronous: 2 }], [{ journalMode: 'wal' }]])
+  await store.close()
+  await rm(folder, { recursive: true })
+})

@@ -45,7 +45,7 @@ async function shapeOf(db: Kysely<Database>, name: TestEngine['name']): Promise<
             says: string
           }>`select indexdef as says from pg_indexes where tablename = ${table.name} order by indexdef`.execute(db)
     shape[table.name] = {
-      columns: columns.rows.map((column) => ({ ...column, nullable: Boolean(column.nullable) })),
+      columns: columns.rows.map((column) => ({ ...column, nullable: column.nullable })),
       indexes: indexes.rows.map((row) => row.says),
     }
   }
@@ -164,15 +164,12 @@ test('two processes that migrate a new SQLite file at once: one does it, the oth
   await rm(folder, { recursive: true })
 })
 
-testNeeding(hasPostgres, ownPostgres)(
-  'two processes that migrate a new PostgreSQL database at once',
-  async () => {
-    const postgres = engines.find((engine) => engine.name === 'postgres')
-    const opened = await postgres?.open()
-    if (!opened?.url) throw new Error('a real PostgreSQL has an address')
-    await empty(opened.store.everySchool)
-    const said = await Promise.all(Array.from({ length: 3 }, () => openInProcess(['postgres', opened.url ?? ''])))
-    expect(said.toSorted()).toEqual(['migrated 0\n', 'migrated 0\n', `migrated ${Object.keys(steps).length}\n`])
-    await opened.close()
-  },
-)
+testNeeding(hasPostgres, ownPostgres)('two processes that migrate a new PostgreSQL database at once', async () => {
+  const postgres = engines.find((engine) => engine.name === 'postgres')
+  const opened = await postgres?.open()
+  if (!opened?.url) throw new Error('a real PostgreSQL has an address')
+  await empty(opened.store.everySchool)
+  const said = await Promise.all(Array.from({ length: 3 }, () => openInProcess(['postgres', opened.url ?? ''])))
+  expect(said.toSorted()).toEqual(['migrated 0\n', 'migrated 0\n', `migrated ${Object.keys(steps).length}\n`])
+  await opened.close()
+})

@@ -40,7 +40,14 @@ type UserSession = {
   expiresAt: number
 }
 /** Used once and gone: codes, challenges, partner attempts, nonces. Only a hash of the key is kept. */
-type OneTime = { schoolId: SchoolId; kind: string; keyHash: string; dataJson: Json<unknown>; createdAt: number; expiresAt: number }
+type OneTime = {
+  schoolId: SchoolId
+  kind: string
+  keyHash: string
+  dataJson: Json<unknown>
+  createdAt: number
+  expiresAt: number
+}
 type Attempt = { schoolId: SchoolId; key: string; failures: number; firstAt: number; blockedUntil: number }
 type Grade = { schoolId: SchoolId; id: string; name: string; sort: number; isTraining: Bool }
 type Subject = { schoolId: SchoolId; id: string; name: string; sort: number; isTraining: Bool }
@@ -84,7 +91,14 @@ type Job = {
   startedAt: Optional<number>
   finishedAt: Optional<number>
 }
-type StoredObject = { schoolId: SchoolId; hash: string; size: number; type: string; createdAt: number; createdBy: Optional<string> }
+type StoredObject = {
+  schoolId: SchoolId
+  hash: string
+  size: number
+  type: string
+  createdAt: number
+  createdBy: Optional<string>
+}
 type Upload = {
   schoolId: SchoolId
   id: string

@@ -20,7 +20,11 @@ export type Store = {
   close: () => Promise<void>
 }
 
-export async function openStore(engine: Engine, dialect: Dialect, onMigrated?: (names: string[]) => void): Promise<Store> {
+export async function openStore(
+  engine: Engine,
+  dialect: Dialect,
+  onMigrated?: (names: string[]) => void,
+): Promise<Store> {
   const everySchool = new Kysely<Database>({ dialect, plugins: columnPlugins() })
   try {
     const done = await migrate(everySchool, engine)

@@ -9,7 +9,10 @@ export class AppError extends Error {
   readonly fields: readonly FieldRefusal[]
   /** Milliseconds to wait before trying again. */
   readonly wait: number | null
-  constructor(error: ErrorCode, more: { params?: PhraseParams; fields?: FieldRefusal[]; wait?: number; cause?: unknown } = {}) {
+  constructor(
+    error: ErrorCode,
+    more: { params?: PhraseParams; fields?: FieldRefusal[]; wait?: number; cause?: unknown } = {},
+  ) {
     super(error, { cause: more.cause })
     this.name = 'AppError'
     this.error = error
@@ -25,4 +28,3 @@ export function fieldError(path: string, error: ErrorCode, params?: PhraseParams
 }
 
 export const notFound = () => new AppError('access.notFound')
-export const denied = () => new AppError('access.denied')

@@ -25,7 +25,11 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, thrown
   if (!request.raw.complete) request.raw.unpipe().resume()
   if (status >= 500) request.log.error({ err: thrown }, 'request failed')
   const locale = localeOf(request)
-  const params = { ...error.params, requestId: request.id, ...(error.wait === null ? {} : { wait: sayWait(locale, error.wait) }) }
+  const params = {
+    ...error.params,
+    requestId: request.id,
+    ...(error.wait === null ? {} : { wait: sayWait(locale, error.wait) }),
+  }
   const envelope: FailureEnvelope = {
     code,
     data: null,
@@ -68,7 +72,8 @@ function appErrorOf(thrown: unknown, request: FastifyRequest): AppError {
   const known = code ? fastifyCodes[code] : undefined
   if (known === 'request.tooLarge') return new AppError(known, { params: { limit: sizeOf(request) }, cause: thrown })
   if (known) return new AppError(known, { cause: thrown })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('request.malformed', { cause: thrown })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError('request.malformed', { cause: thrown })
   return new AppError('server.internal', { cause: thrown })
 }
 

@@ -4,7 +4,7 @@ import { AppError } from './app-error.ts'
 const depthLimit = 32
 
 /** JSON.parse recurses: refuse what is nested deeper than anything we use before it is parsed. */
-export function jsonDepthExceeds(text: string, limit: number): boolean {
+function jsonDepthExceeds(text: string, limit: number): boolean {
   let depth = 0
   let inString = false
   for (let at = 0; at < text.length; at += 1) {
@@ -27,6 +27,8 @@ export function registerJsonBody(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (jsonDepthExceeds(body as string, depthLimit)) return done(new AppError('request.tooDeep'))
-    return parse(request, body as string, (error, value) => done(error ? new AppError('request.malformed', { cause: error }) : null, value))
+    return parse(request, body as string, (error, value) =>
+      done(error ? new AppError('request.malformed', { cause: error }) : null, value),
+    )
   })
 }

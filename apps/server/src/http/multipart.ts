@@ -4,7 +4,9 @@ import { AppError } from './app-error.ts'
 import type { UploadedFile } from './context.ts'
 
 /** Small forms only, read into memory within the limits that the plugin was registered with; large files are uploads. */
-export async function readForm(request: FastifyRequest): Promise<{ fields: Record<string, string>; files: UploadedFile[] }> {
+export async function readForm(
+  request: FastifyRequest,
+): Promise<{ fields: Record<string, string>; files: UploadedFile[] }> {
   if (!request.isMultipart()) throw new AppError('request.unsupportedType')
   const fields: [string, string][] = []
   const files: UploadedFile[] = []

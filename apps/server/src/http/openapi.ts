@@ -8,7 +8,11 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Teaching console', version: '2.2.0', description: 'Every answer is an envelope: code 0 and data, or another code and msg.' },
+      info: {
+        title: 'Teaching console',
+        version: '2.2.0',
+        description: 'Every answer is an envelope: code 0 and data, or another code and msg.',
+      },
       components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
     },
     transform: (document) => withBody(jsonSchemaTransform(document)),

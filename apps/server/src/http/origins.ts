@@ -16,6 +16,9 @@ export function mayCallFrom(settings: Settings, origin: string): boolean {
 
 /** The other way round: where the console of this server may send its calls, as a content security policy says it. */
 export function callTargets(settings: Settings): string[] {
-  const own = settings.ENV_TYPE === 'production' ? [] : ['http://127.0.0.1:*', 'http://localhost:*', 'ws://127.0.0.1:*', 'ws://localhost:*']
+  const own =
+    settings.ENV_TYPE === 'production'
+      ? []
+      : ['http://127.0.0.1:*', 'http://localhost:*', 'ws://127.0.0.1:*', 'ws://localhost:*']
   return [...own, ...listed(settings)]
 }

@@ -67,12 +67,22 @@ function schemaOf(endpoint: AnyEndpoint): Record<string, unknown> {
 
 const strict = (schema: z.ZodObject) => schema.strict()
 
-export function operationId({ method, path }: AnyEndpoint): string {
-  const words = path.replace(/^\/api\//, '').replace(/[{}]/g, '').split('/')
-  return [method.toLowerCase(), ...words].map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+function operationId({ method, path }: AnyEndpoint): string {
+  const words = path
+    .replace(/^\/api\//, '')
+    .replace(/[{}]/g, '')
+    .split('/')
+  return [method.toLowerCase(), ...words]
+    .map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
 }
 
-async function contextOf(services: Services, endpoint: AnyEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<Record<string, unknown>> {
+async function contextOf(
+  services: Services,
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Record<string, unknown>> {
   const form = endpoint.multipart ? await formOf(endpoint.multipart, request) : { fields: undefined, files: [] }
   const { session } = request
   const gone = new AbortController()
@@ -103,7 +113,10 @@ async function contextOf(services: Services, endpoint: AnyEndpoint, request: Fas
   }
 }
 
-async function formOf(schema: z.ZodObject, request: FastifyRequest): Promise<{ fields: unknown; files: UploadedFile[] }> {
+async function formOf(
+  schema: z.ZodObject,
+  request: FastifyRequest,
+): Promise<{ fields: unknown; files: UploadedFile[] }> {
   const form = await readForm(request)
   const parsed = schema.safeParse(form.fields)
   if (!parsed.success) throw new AppError('request.invalid', { fields: refusalsOf(parsed.error.issues) })

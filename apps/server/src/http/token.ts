@@ -9,7 +9,9 @@ const tokenPattern = /^[A-Za-z0-9_-]{64}$/
  * The database keeps only a hash.
  */
 export function makeToken(schoolId: string): string {
-  return Buffer.concat([Buffer.from(schoolId.replaceAll('-', ''), 'hex'), randomBytes(secretBytes)]).toString('base64url')
+  return Buffer.concat([Buffer.from(schoolId.replaceAll('-', ''), 'hex'), randomBytes(secretBytes)]).toString(
+    'base64url',
+  )
 }
 
 export type TokenParts = { schoolId: string; tokenHash: string }

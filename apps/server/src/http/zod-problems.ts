@@ -46,7 +46,8 @@ function said(issue: ZodIssue): Omit<FieldRefusal, 'path'> {
 function sized(origin: string, limit: number, side: 'small' | 'big'): Omit<FieldRefusal, 'path'> {
   const params: Record<string, number> = side === 'small' ? { minimum: limit } : { maximum: limit }
   if (origin === 'string') return { error: side === 'small' ? 'field.tooShort' : 'field.tooLong', params }
-  if (origin === 'array' || origin === 'set') return { error: side === 'small' ? 'field.tooFew' : 'field.tooMany', params }
+  if (origin === 'array' || origin === 'set')
+    return { error: side === 'small' ? 'field.tooFew' : 'field.tooMany', params }
   return { error: side === 'small' ? 'field.tooSmall' : 'field.tooBig', params }
 }
 
@@ -55,5 +56,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data) => {
     const parsed = schema.safeParse(data)
-    return parsed.success ? { value: parsed.data } : { error: new AppError('request.invalid', { fields: refusalsOf(parsed.error.issues) }) }
+    return parsed.success
+      ? { value: parsed.data }
+      : { error: new AppError('request.invalid', { fields: refusalsOf(parsed.error.issues) }) }
   }

@@ -7,7 +7,7 @@ import type { Announce } from './announce.ts'
 import { liveStates } from './job-rows.ts'
 import type { CancelOutcome, EnqueueOptions, JobDefinition } from './jobs.ts'
 
-export const defaultAttempts = 3
+const defaultAttempts = 3
 
 /** Stores the row; the second value says whether it is new and still to be delivered. */
 export async function insertJob<T>(

@@ -36,12 +36,12 @@ export function createFolderStore(root: string): ObjectStore {
     kind: 'folder',
     async put(key, body, size, sha256) {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const draft = join(dirname(path), `.draft-${randomUUID()}`)
       try {
         await pipeline(body, checking(size, sha256), createWriteStream(draft, { mode: 0o600, flush: true }))
         await rename(draft, path)
-        await syncFolder(dirname(path))
+        await syncUp(dirname(path), made ? dirname(made) : dirname(path))
       } catch (error) {
         await rm(draft, { force: true })
         throw error
@@ -67,6 +67,12 @@ function absentAsNull(error: NodeJS.ErrnoException): null {
   throw error
 }
 
+/** Each folder that was just made is an entry in the one above it, which a power cut would forget. */
+async function syncUp(folder: string, last: string): Promise<void> {
+  await syncFolder(folder)
+  if (folder !== last && folder.startsWith(last)) await syncUp(dirname(folder), last)
+}
+
 export async function syncFolder(folder: string): Promise<void> {
   // Windows has no folders to sync and says so.
   const handle = await open(folder, 'r').catch(() => null)
@@ -80,7 +86,10 @@ async function* listBelow(root: string, prefix: string): AsyncIterable<string> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(absentAsNull)
   for (const entry of entries ?? []) {
     if (!entry.isFile() || entry.name.startsWith('.draft-')) continue
-    const key = join(entry.parentPath, entry.name).slice(root.length + 1).split(sep).join('/')
+    const key = join(entry.parentPath, entry.name)
+      .slice(root.length + 1)
+      .split(sep)
+      .join('/')
     if (key.startsWith(prefix)) yield key
   }
 }

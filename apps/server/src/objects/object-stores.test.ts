@@ -30,7 +30,8 @@ const put = (store: ObjectStore, key: string, text: string | Buffer) => {
   const bytes = Buffer.from(text)
   return store.put(key, Readable.from([bytes]), bytes.length, sha256(bytes))
 }
-const read = async (store: ObjectStore, key: string, range?: { start: number; end: number }) => (await buffer(await store.get(key, range))).toString()
+const read = async (store: ObjectStore, key: string, range?: { start: number; end: number }) =>
+  (await buffer(await store.get(key, range))).toString()
 async function keysOf(store: ObjectStore, prefix: string): Promise<string[]> {
   const keys: string[] = []
   for await (const key of store.list(prefix)) keys.push(key)
@@ -67,14 +68,23 @@ describe.each([
     await put(store, 'objects/a/two', 'second')
     expect(await read(store, 'objects/a/two')).toBe('second')
     const large = Buffer.alloc(5_000_001, 'abcdefg')
-    await store.put('objects/a/large', Readable.from([large.subarray(0, 70_000), large.subarray(70_000)]), large.length, sha256(large))
+    await store.put(
+      'objects/a/large',
+      Readable.from([large.subarray(0, 70_000), large.subarray(70_000)]),
+      large.length,
+      sha256(large),
+    )
     expect((await buffer(await store.get('objects/a/large'))).equals(large)).toBe(true)
   })
 
   test('content that is not what was announced is refused, and the old stays', async () => {
     await put(store, 'objects/a/kept', 'kept')
     const bytes = Buffer.from('other')
-    for (const [size, hash] of [[6, sha256(bytes)], [4, sha256(bytes)], [5, sha256(Buffer.from('OTHER'))]] as const) {
+    for (const [size, hash] of [
+      [6, sha256(bytes)],
+      [4, sha256(bytes)],
+      [5, sha256(Buffer.from('OTHER'))],
+    ] as const) {
       await expect(store.put('objects/a/kept', Readable.from([bytes]), size, hash)).rejects.toThrow()
     }
     const broken = new Readable({
@@ -89,7 +99,8 @@ describe.each([
 
   test('a listing has every key below the prefix, however many', async () => {
     const names = Array.from({ length: many }, (_, at) => `many/x/${String(at).padStart(15, '0')}`)
-    for (let at = 0; at < names.length; at += 50) await Promise.all(names.slice(at, at + 50).map((name) => put(store, name, 'x')))
+    for (let at = 0; at < names.length; at += 50)
+      await Promise.all(names.slice(at, at + 50).map((name) => put(store, name, 'x')))
     await put(store, 'many/y/other', 'x')
     expect(await keysOf(store, 'many/x/')).toEqual(names)
     expect(await keysOf(store, 'many/')).toHaveLength(many + 1)
@@ -98,13 +109,27 @@ describe.each([
   })
 
   test('a key that leads elsewhere is refused by every operation', async () => {
-    for (const key of ['../out', 'a/../../out', '/etc/passwd', 'a//b', 'a/./b', 'a\\..\\b', '', '.hidden', 'a/b?x=1', 'a/%2e%2e/b', 'a\0b', 'a/']) {
+    for (const key of [
+      '../out',
+      'a/../../out',
+      '/etc/passwd',
+      'a//b',
+      'a/./b',
+      'a\\..\\b',
+      '',
+      '.hidden',
+      'a/b?x=1',
+      'a/%2e%2e/b',
+      'a\0b',
+      'a/',
+    ]) {
       await expect(put(store, key, 'x'), key).rejects.toThrow(/not a key/)
       await expect(store.get(key), key).rejects.toThrow(/not a key/)
       await expect(store.size(key), key).rejects.toThrow(/not a key/)
       await expect(store.remove(key), key).rejects.toThrow(/not a key/)
     }
-    for (const prefix of ['../', 'a/../../', '/etc/']) await expect(keysOf(store, prefix), prefix).rejects.toThrow(/not a/)
+    for (const prefix of ['../', 'a/../../', '/etc/'])
+      await expect(keysOf(store, prefix), prefix).rejects.toThrow(/not a/)
   })
 
   test('what has not arrived whole is never listed', async () => {
@@ -126,7 +151,9 @@ describe.each([
 test("a folder below the bucket is nobody else's", async () => {
   const s3 = await startS3()
   try {
-    const [one, two] = ['school-one', 'school-one-b/deep'].map((folder) => createS3Store(s3.url.replace('?', `/${folder}?`))) as [ObjectStore, ObjectStore]
+    const [one, two] = ['school-one', 'school-one-b/deep'].map((folder) =>
+      createS3Store(s3.url.replace('?', `/${folder}?`)),
+    ) as [ObjectStore, ObjectStore]
     await put(one, 'objects/a', '1')
     await put(two, 'objects/a', '2')
     expect([await read(one, 'objects/a'), await read(two, 'objects/a')]).toEqual(['1', '2'])
@@ -142,9 +169,14 @@ test('pages follow each other by whatever token the store gives, and a listing t
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams
     asked.push(query.get('continuation-token'))
-    if (query.get('prefix') === 'below/denied/') return response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
-    const keys = Array.from({ length: 1000 }, (_, at) => `<Contents><Key>below/p/${asked.length}-${at}</Key></Contents>`).join('')
-    const more = asked.length < 3 ? '<NextContinuationToken>a+b/c=&quot;&lt;&amp;&gt;&#39;&#x6570;</NextContinuationToken>' : ''
+    if (query.get('prefix') === 'below/denied/')
+      return response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    const keys = Array.from(
+      { length: 1000 },
+      (_, at) => `<Contents><Key>below/p/${asked.length}-${at}</Key></Contents>`,
+    ).join('')
+    const more =
+      asked.length < 3 ? '<NextContinuationToken>a+b/c=&quot;&lt;&amp;&gt;&#39;&#x6570;</NextContinuationToken>' : ''
     return response.end(`<?xml version="1.0"?><ListBucketResult>${keys}${more}</ListBucketResult>`)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

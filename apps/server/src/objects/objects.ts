@@ -44,5 +44,6 @@ export function demandKey(key: string): void {
 export function demandPrefix(prefix: string): void {
   const parts = prefix.split('/')
   const last = parts.pop() ?? ''
-  if (!parts.every((part) => segment.test(part)) || (last !== '' && !segment.test(last))) throw new Error(`not a prefix: ${prefix}`)
+  if (!parts.every((part) => segment.test(part)) || (last !== '' && !segment.test(last)))
+    throw new Error(`not a prefix: ${prefix}`)
 }

@@ -80,7 +80,12 @@ export function createS3Store(address: string): ObjectStore {
   }
 }
 
-async function sendWithRetry({ base, bucket, prefix, client }: Place, method: string, key: string, { query = '', headers = {}, body, size = 0 }: Options): Promise<Response> {
+async function sendWithRetry(
+  { base, bucket, prefix, client }: Place,
+  method: string,
+  key: string,
+  { query = '', headers = {}, body, size = 0 }: Options,
+): Promise<Response> {
   const path = key === '' ? bucket : `${bucket}/${prefix}${key}`
   const url = `${base}/${path}${query ? `?${query}` : ''}`
   for (let attempt = 1; ; attempt += 1) {
@@ -91,7 +96,12 @@ async function sendWithRetry({ base, bucket, prefix, client }: Place, method: st
       const content = body ? { body: Readable.toWeb(body()) as never, duplex: 'half' } : {}
       const unsigned = body ? { ...headers } : { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', ...headers }
       const signed = await client.sign(url, { method, headers: unsigned })
-      const answer = await fetch(signed.url, { method, headers: signed.headers, signal: patience.signal, ...content } as RequestInit)
+      const answer = await fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        signal: patience.signal,
+        ...content,
+      } as RequestInit)
       if (answer.status < 500 || attempt >= attempts) return answer
       await answer.body?.cancel()
     } catch (error) {
@@ -106,14 +116,20 @@ async function sendWithRetry({ base, bucket, prefix, client }: Place, method: st
 async function demandOk(answer: Response, key: string): Promise<Response> {
   if (answer.ok) return answer
   const text = await answer.text().catch(() => '')
-  throw new Error(`the object store answered ${answer.status} for ${key}: ${/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ''}`)
+  throw new Error(
+    `the object store answered ${answer.status} for ${key}: ${/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ''}`,
+  )
 }
 
 async function* listKeys({ prefix: root }: Place, send: Send, prefix: string): AsyncIterable<string> {
   demandPrefix(prefix)
   let next = ''
   do {
-    const query = new URLSearchParams({ 'list-type': '2', prefix: `${root}${prefix}`, ...(next ? { 'continuation-token': next } : {}) })
+    const query = new URLSearchParams({
+      'list-type': '2',
+      prefix: `${root}${prefix}`,
+      ...(next ? { 'continuation-token': next } : {}),
+    })
     const answer = await demandOk(await send('GET', '', { query: query.toString() }), prefix)
     const text = await answer.text()
     for (const [, key = ''] of text.matchAll(/<Key>([^<]+)<\/Key>/g)) yield key.slice(root.length)

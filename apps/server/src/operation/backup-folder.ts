@@ -35,7 +35,10 @@ export const fileList = (folder: string): string => join(folder, 'files.ndjson.g
 export const folderObjects = createFolderStore
 
 /** Lines on the disk, and what they come to. */
-export async function writeLines(path: string, chunks: AsyncIterable<{ count: number; lines: string }>): Promise<Digest> {
+export async function writeLines(
+  path: string,
+  chunks: AsyncIterable<{ count: number; lines: string }>,
+): Promise<Digest> {
   const hash = createHash('sha256')
   let rows = 0
   const counted = async function* () {
@@ -50,8 +53,11 @@ export async function writeLines(path: string, chunks: AsyncIterable<{ count: nu
   return { rows, sha256: hash.digest('hex') }
 }
 
-export const writeTable = (folder: string, name: string, chunks: AsyncIterable<{ count: number; lines: string }>): Promise<Digest> =>
-  writeLines(tableFile(folder, name), chunks)
+export const writeTable = (
+  folder: string,
+  name: string,
+  chunks: AsyncIterable<{ count: number; lines: string }>,
+): Promise<Digest> => writeLines(tableFile(folder, name), chunks)
 
 /** Last of all: a folder without it is no backup. */
 export async function writeManifest(folder: string, content: Manifest): Promise<void> {
@@ -70,7 +76,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const content = parsed(text)
   const format = z.object({ format: z.number() }).safeParse(content)
   if (format.success && format.data.format > formatVersion) {
-    throw new CommandError(`This backup has format ${format.data.format}, and this version reads up to ${formatVersion}. Restore it with the newer version that wrote it.`)
+    throw new CommandError(
+      `This backup has format ${format.data.format}, and this version reads up to ${formatVersion}. Restore it with the newer version that wrote it.`,
+    )
   }
   const result = manifest.safeParse(content)
   if (!result.success) throw new CommandError(`The manifest of ${folder} is damaged. Nothing was changed.`)
@@ -130,10 +138,15 @@ function demandSame(name: string, found: Digest | null, expected: Digest | undef
 }
 
 /** Untyped in the list, so each is looked at: a key leads into a store. */
-const storedFile = z.object({ key: z.string().regex(/^objects\/[0-9a-f-]{36}\/[0-9a-f]{2}\/[0-9a-f]{64}$/), hash: z.string(), size: z.number().int().min(0) })
+const storedFile = z.object({
+  key: z.string().regex(/^objects\/[0-9a-f-]{36}\/[0-9a-f]{2}\/[0-9a-f]{64}$/),
+  hash: z.string(),
+  size: z.number().int().min(0),
+})
 
 export async function* listedFiles(folder: string): AsyncGenerator<StoredFile> {
-  for await (const rows of readLines(fileList(folder), () => undefined)) for (const row of rows) yield storedFile.parse(row)
+  for await (const rows of readLines(fileList(folder), () => undefined))
+    for (const row of rows) yield storedFile.parse(row)
 }
 
 /** Reads every byte of it. What is refused here has changed nothing yet. */
@@ -142,7 +155,8 @@ export async function verifyFolder(folder: string, { tables, files }: Manifest, 
   await verifyLines(fileList(folder), 'the list of files', files)
   const store = folderObjects(folder)
   const count = await eachFile(listedFiles(folder), async (file) => {
-    if (!(await isWhole(store, file))) throw new CommandError(`The backup is damaged: the file ${file.key} is missing or not what it was.`)
+    if (!(await isWhole(store, file)))
+      throw new CommandError(`The backup is damaged: the file ${file.key} is missing or not what it was.`)
   })
   print(`Checked: ${Object.keys(tables).length} tables, ${count} files.`)
 }

@@ -4,7 +4,17 @@ import { sql } from 'kysely'
 import { CommandError } from '../commands/run-command.ts'
 import { syncFolder } from '../objects/folder-store.ts'
 import type { ObjectStore } from '../objects/objects.ts'
-import { fileList, folderObjects, folderSource, formatVersion, verifyFolder, writeLines, writeManifest, writeTable, type Manifest } from './backup-folder.ts'
+import {
+  fileList,
+  folderObjects,
+  folderSource,
+  formatVersion,
+  verifyFolder,
+  writeLines,
+  writeManifest,
+  writeTable,
+  type Manifest,
+} from './backup-folder.ts'
 import type { Row } from './canonical.ts'
 import { withSnapshot, type Place, type Print, type TableSource } from './copy.ts'
 import { copyFile, eachFile, storedFiles, type StoredFile } from './files.ts'
@@ -25,7 +35,14 @@ export async function takeBackup({ place, objects, folder, now, print }: Backup)
     }))
     // The snapshot is over: while it stands, the database keeps every older row, and files may take hours.
     const files = await writeFiles(draft, folderSource(draft, { tables }), objects, print)
-    const manifest: Manifest = { format: formatVersion, migration, takenAt: new Date(now).toISOString(), engine: place.engine, tables, ...files }
+    const manifest: Manifest = {
+      format: formatVersion,
+      migration,
+      takenAt: new Date(now).toISOString(),
+      engine: place.engine,
+      tables,
+      ...files,
+    }
     await writeManifest(draft, manifest)
     await verifyFolder(draft, manifest, print)
     await rename(draft, folder)
@@ -37,10 +54,16 @@ export async function takeBackup({ place, objects, folder, now, print }: Backup)
   }
 }
 
-const exists = (path: string) => stat(path).then(() => true, () => false)
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
 
 async function lastMigration(raw: RawDb): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`.execute(raw)
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`.execute(
+    raw,
+  )
   if (!rows[0]) throw new CommandError('The database holds nothing yet: there is nothing to back up.')
   return rows[0].name
 }
@@ -60,7 +83,12 @@ async function* inLines(chunks: AsyncIterable<readonly Row[]>) {
 }
 
 /** One file that is damaged where it lies must not keep the rest from being saved: it is named, and the rest goes on. */
-async function writeFiles(draft: string, source: TableSource, objects: ObjectStore, print: Print): Promise<Pick<Manifest, 'files' | 'lost'>> {
+async function writeFiles(
+  draft: string,
+  source: TableSource,
+  objects: ObjectStore,
+  print: Print,
+): Promise<Pick<Manifest, 'files' | 'lost'>> {
   const store = folderObjects(draft)
   const lost = new Set<string>()
   let [count, bytes] = [0, 0]

@@ -24,7 +24,11 @@ export function valueOf(column: string, raw: unknown): Value {
 }
 
 /** The way back. A JSON null in a column that must not be empty is the text null. */
-export function storedOf(column: string, isNullable: boolean, value: Value | undefined): string | number | boolean | null {
+export function storedOf(
+  column: string,
+  isNullable: boolean,
+  value: Value | undefined,
+): string | number | boolean | null {
   if (isJson(column) && (value ?? null) !== null) return canonicalJson(value as Value)
   if (isJson(column) && !isNullable) return 'null'
   if (typeof value === 'object' && value !== null) throw new TypeError(`the column ${column} does not hold JSON`)

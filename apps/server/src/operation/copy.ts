@@ -17,7 +17,10 @@ const lockAttempts = 5
 const deadlock = '40P01'
 
 /** All tables of one moment, whatever is written meanwhile. */
-export function withSnapshot<T>({ engine, db }: Place, work: (source: TableSource, raw: RawDb) => Promise<T>): Promise<T> {
+export function withSnapshot<T>(
+  { engine, db }: Place,
+  work: (source: TableSource, raw: RawDb) => Promise<T>,
+): Promise<T> {
   const start = db.transaction().setAccessMode('read only')
   const snapshot = engine === 'postgres' ? start.setIsolationLevel('repeatable read') : start
   return snapshot.execute(async (transaction) => {
@@ -44,10 +47,17 @@ export type Replaced = { sent: Digests; stored: Digests }
  * Puts what the source has in the place of everything that is stored, in one transaction: whoever reads meanwhile sees all
  * of the old or all of the new. It is read again before it is committed, and a difference leaves the old.
  */
-export async function replaceAll(place: Place, source: TableSource, print: Print, check?: (db: RawDb) => Promise<void>): Promise<Replaced> {
+export async function replaceAll(
+  place: Place,
+  source: TableSource,
+  print: Print,
+  check?: (db: RawDb) => Promise<void>,
+): Promise<Replaced> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await place.db.transaction().execute((transaction) => replaceIn(rawOf(transaction), place.engine, source, print, check))
+      return await place.db
+        .transaction()
+        .execute((transaction) => replaceIn(rawOf(transaction), place.engine, source, print, check))
     } catch (error) {
       // A server that runs holds rows of one table and wants those of the next, which we hold: one of the two gives way.
       if ((error as { code?: string }).code !== deadlock || attempt >= lockAttempts) throw error
@@ -55,12 +65,20 @@ export async function replaceAll(place: Place, source: TableSource, print: Print
   }
 }
 
-async function replaceIn(raw: RawDb, engine: Engine, source: TableSource, print: Print, check?: (db: RawDb) => Promise<void>): Promise<Replaced> {
+async function replaceIn(
+  raw: RawDb,
+  engine: Engine,
+  source: TableSource,
+  print: Print,
+  check?: (db: RawDb) => Promise<void>,
+): Promise<Replaced> {
   const tables = await readTables(raw, engine)
-  if (engine === 'postgres') await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in exclusive mode`.execute(raw)
+  if (engine === 'postgres')
+    await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in exclusive mode`.execute(raw)
   await check?.(raw)
   const unknown = source.names.filter((name) => !tables.some((table) => table.name === name))
-  if (unknown.length > 0) throw new CommandError(`The target has no table ${unknown.join(', ')}, so what it holds would be lost.`)
+  if (unknown.length > 0)
+    throw new CommandError(`The target has no table ${unknown.join(', ')}, so what it holds would be lost.`)
   for (const { name } of tables) await raw.deleteFrom(name).execute()
   const sent: Digests = {}
   for (const table of tables) {
@@ -70,7 +88,8 @@ async function replaceIn(raw: RawDb, engine: Engine, source: TableSource, print:
   }
   const stored = await digestsOf(await sourceOf(raw, engine))
   const different = differences(sent, stored)
-  if (different.length > 0) throw new CommandError(`What was stored is not what was sent, in ${different.join(', ')}. Nothing was changed.`)
+  if (different.length > 0)
+    throw new CommandError(`What was stored is not what was sent, in ${different.join(', ')}. Nothing was changed.`)
   return { sent, stored }
 }
 
@@ -98,5 +117,7 @@ export async function digestsOf(source: TableSource): Promise<Digests> {
 /** A table that the source does not know must be empty. */
 const differences = (sent: Digests, stored: Digests): string[] =>
   Object.entries(stored)
-    .filter(([name, { rows, sha256 }]) => (sent[name] ? sent[name].sha256 !== sha256 || sent[name].rows !== rows : rows > 0))
+    .filter(([name, { rows, sha256 }]) =>
+      sent[name] ? sent[name].sha256 !== sha256 || sent[name].rows !== rows : rows > 0,
+    )
     .map(([name]) => name)

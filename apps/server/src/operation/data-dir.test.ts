@@ -21,12 +21,20 @@ afterEach(async () => {
 })
 
 async function holdInChild(): Promise<ChildProcess> {
-  child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./testing-holder.ts', import.meta.url)), dir])
+  child = spawn(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    fileURLToPath(new URL('./testing-holder.ts', import.meta.url)),
+    dir,
+  ])
   await once(child.stdout ?? child, 'data')
   return child
 }
 
-const refusalOf = (path: string) => openDataDir(path).then(() => null, (error: unknown) => error as DataDirHeldError)
+const refusalOf = (path: string) =>
+  openDataDir(path).then(
+    () => null,
+    (error: unknown) => error as DataDirHeldError,
+  )
 
 test('a second process is told who holds the folder, since when and as what', async () => {
   const began = Date.now()

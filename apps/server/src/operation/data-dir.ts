@@ -36,7 +36,11 @@ export async function openDataDir(dir: string): Promise<{ release: () => Promise
     if (!isBusyCode((error as { errcode?: number }).errcode)) throw error
     throw new DataDirHeldError(dir, readHolder(holderFile))
   }
-  const holder: Holder = { pid: process.pid, since: new Date().toISOString(), command: process.argv.slice(1, 3).join(' ') }
+  const holder: Holder = {
+    pid: process.pid,
+    since: new Date().toISOString(),
+    command: process.argv.slice(1, 3).join(' '),
+  }
   writeFileSync(holderFile, JSON.stringify(holder), { mode: 0o600 })
   return {
     async release() {

@@ -46,7 +46,10 @@ export async function copyFile(from: ObjectStore, to: ObjectStore, file: StoredF
 }
 
 /** A few at once, since each waits for its disk or its network. They share one generator, which ends for all when one fails. */
-export async function eachFile(files: AsyncGenerator<StoredFile>, work: (file: StoredFile) => Promise<void>): Promise<number> {
+export async function eachFile(
+  files: AsyncGenerator<StoredFile>,
+  work: (file: StoredFile) => Promise<void>,
+): Promise<number> {
   let count = 0
   const worker = async () => {
     for await (const file of files) {

@@ -24,19 +24,28 @@ export async function moveAll({ from, to, files, print }: Move): Promise<Replace
   })
 }
 
-const demandEmpty = ({ db }: Place) => db.transaction().execute((transaction) => refuseSchools(transaction.withoutPlugins() as unknown as RawDb))
+const demandEmpty = ({ db }: Place) =>
+  db.transaction().execute((transaction) => refuseSchools(transaction.withoutPlugins() as unknown as RawDb))
 
 /** Asked again where the rows are written, behind the lock: somebody else may have moved in meanwhile. */
 async function refuseSchools(raw: RawDb): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from school limit 1`.execute(raw)
-  if (rows[0]) throw new CommandError(`The target holds a school already (${rows[0].name}). A move goes into an empty database only.`)
+  if (rows[0])
+    throw new CommandError(
+      `The target holds a school already (${rows[0].name}). A move goes into an empty database only.`,
+    )
 }
 
-async function moveFiles(source: TableSource, { from, to }: { from: ObjectStore; to: ObjectStore }, print: Print): Promise<void> {
+async function moveFiles(
+  source: TableSource,
+  { from, to }: { from: ObjectStore; to: ObjectStore },
+  print: Print,
+): Promise<void> {
   let moved = 0
   const count = await eachFile(storedFiles(source), async (file) => {
     const isThere = (await to.size(file.key)) === file.size
-    if (!isThere && !(await copyFile(from, to, file))) throw new CommandError(`The file ${file.key} is missing or damaged here. Nothing was moved into the database.`)
+    if (!isThere && !(await copyFile(from, to, file)))
+      throw new CommandError(`The file ${file.key} is missing or damaged here. Nothing was moved into the database.`)
     moved += 1
     if (moved % 1000 === 0) print(`  ${moved} files`)
   })
@@ -55,5 +64,11 @@ function comparison({ sent, stored }: Replaced): string[] {
   ])
   const rows = [['table', 'rows here', 'rows there', 'sha256 here', 'sha256 there', ''], ...cells]
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
-  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd()}`)
+  return rows.map(
+    (row) =>
+      `  ${row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd()}`,
+  )
 }

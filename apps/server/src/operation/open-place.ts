@@ -39,14 +39,19 @@ export async function openUnmigrated(config: Where): Promise<OpenPlace> {
 }
 
 export async function demandFile(path: string): Promise<void> {
-  const isThere = await stat(path).then(() => true, () => false)
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
   if (!isThere) throw new CommandError(`There is no database at ${path}. Is DATA_DIR the right folder?`)
 }
 
 export async function openMigrated({ DATA_DIR, DATABASE_URL }: Where): Promise<OpenPlace> {
   const engine = DATABASE_URL ? 'postgres' : 'sqlite'
   const dialect = DATABASE_URL ? postgresDialect(DATABASE_URL) : sqliteDialect(databaseFile({ DATA_DIR }))
-  const { everySchool, close } = await openStore(engine, dialect).catch((error: unknown) => Promise.reject(databaseError(error)))
+  const { everySchool, close } = await openStore(engine, dialect).catch((error: unknown) =>
+    Promise.reject(databaseError(error)),
+  )
   return { engine, db: everySchool, close }
 }
 

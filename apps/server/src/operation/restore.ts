@@ -36,13 +36,17 @@ export async function restoreBackup({ folder, environment, open, objects, print 
 function demandKnown({ migration }: Manifest): void {
   if (migration in steps) return
   const latest = Object.keys(steps).at(-1)
-  throw new CommandError(`This backup was taken by a newer version (its database is at ${migration}, this one knows up to ${latest}). Install that version first.`)
+  throw new CommandError(
+    `This backup was taken by a newer version (its database is at ${migration}, this one knows up to ${latest}). Install that version first.`,
+  )
 }
 
 async function refuseDemo(source: TableSource): Promise<void> {
   for await (const rows of source.rows('school')) {
     if (!rows.some((row) => row['kind'] === 'demo')) continue
-    throw new CommandError('This backup holds the demo school, whose passwords everybody knows. It is not restored where ENV_TYPE is production.')
+    throw new CommandError(
+      'This backup holds the demo school, whose passwords everybody knows. It is not restored where ENV_TYPE is production.',
+    )
   }
 }
 
@@ -52,7 +56,8 @@ async function restoreFiles(folder: string, objects: ObjectStore, print: Print):
   let written = 0
   const count = await eachFile(listedFiles(folder), async (file) => {
     if (await isWhole(objects, file)) return
-    if (!(await copyFile(backup, objects, file))) throw new CommandError(`The file ${file.key} changed while it was restored. The rows were not touched.`)
+    if (!(await copyFile(backup, objects, file)))
+      throw new CommandError(`The file ${file.key} changed while it was restored. The rows were not touched.`)
     written += 1
     if (written % 1000 === 0) print(`  ${written} files written`)
   })
@@ -60,7 +65,11 @@ async function restoreFiles(folder: string, objects: ObjectStore, print: Print):
 }
 
 /** An older backup goes through a database of its own age, where the migrations since then run over its rows. */
-async function withCurrentRows<T>({ migration }: Manifest, source: TableSource, work: (current: TableSource) => Promise<T>): Promise<T> {
+async function withCurrentRows<T>(
+  { migration }: Manifest,
+  source: TableSource,
+  work: (current: TableSource) => Promise<T>,
+): Promise<T> {
   if (migration === Object.keys(steps).at(-1)) return work(source)
   const folder = await mkdtemp(join(tmpdir(), 'console-restore-'))
   const scratch = await openScratch(join(folder, 'scratch.db'))

@@ -38,7 +38,10 @@ const describePostgres = sql<Described>`
 /** All tables but those by which migrations are known, in the order of their names. */
 export async function readTables(db: RawDb, engine: Engine): Promise<Table[]> {
   const { rows } = await (engine === 'sqlite' ? describeSqlite : describePostgres).execute(db)
-  const named = Map.groupBy(rows.filter(({ table }) => !table.startsWith('kysely_migration')), ({ table }) => table)
+  const named = Map.groupBy(
+    rows.filter(({ table }) => !table.startsWith('kysely_migration')),
+    ({ table }) => table,
+  )
   return [...named].map(([name, columns]) => tableOf(name, columns)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -47,7 +50,8 @@ function tableOf(name: string, columns: readonly Described[]): Table {
     .filter((column) => column.position !== null)
     .toSorted((a, b) => Number(a.position) - Number(b.position))
     .map(({ column }) => column)
-  if (key.length === 0) throw new Error(`the table ${name} has no primary key, so its rows have no order to be copied in`)
+  if (key.length === 0)
+    throw new Error(`the table ${name} has no primary key, so its rows have no order to be copied in`)
   return { name, key, columns: columns.map(({ column, required }) => ({ name: column, isNullable: !required })) }
 }
 
@@ -72,12 +76,19 @@ export async function* readRows(db: RawDb, table: Table): AsyncIterable<Row[]> {
   } while (last)
 }
 
-const plainRow = (row: Record<string, unknown>): Row => Object.fromEntries(Object.entries(row).map(([name, raw]) => [name, valueOf(name, raw)]))
+const plainRow = (row: Record<string, unknown>): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, raw]) => [name, valueOf(name, raw)]))
 
 /** A copy runs nothing: what was running waits again, as after a server that stopped, and the attempt does not count. */
 function settled(table: string, row: Row): Row {
   if (table !== 'job' || row['state'] !== 'running') return row
-  return { ...row, state: 'queued', lease_owner: null, lease_until: null, attempt: Math.max(0, Number(row['attempt']) - 1) }
+  return {
+    ...row,
+    state: 'queued',
+    lease_owner: null,
+    lease_until: null,
+    attempt: Math.max(0, Number(row['attempt']) - 1),
+  }
 }
 
 export const linesOf = (rows: readonly Row[]): string => rows.map((row) => `${canonicalJson(row)}\n`).join('')

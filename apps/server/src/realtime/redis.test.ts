@@ -26,7 +26,13 @@ afterAll(closeAll)
 
 test('two processes tell each other’s sockets', async () => {
   if (!redisUrl) process.stdout.write('  TEST_REDIS_URL is not set: the adapter of a single process stood in\n')
-  const config = { REDIS_URL: redisUrl, PUBLIC_URL: undefined, TRUST_PROXY: false, ENV_TYPE: 'production' as const, CROSS_ORIGINS: '' }
+  const config = {
+    REDIS_URL: redisUrl,
+    PUBLIC_URL: undefined,
+    TRUST_PROXY: false,
+    ENV_TYPE: 'production' as const,
+    CROSS_ORIGINS: '',
+  }
   const first = await listen({ config })
   const second = redisUrl ? await listen({ config }) : first
   const one = await signIn()
@@ -50,7 +56,13 @@ test('two processes tell each other’s sockets', async () => {
 })
 
 test('without Redis each process serves its own, and ends as ever', async () => {
-  const config = { REDIS_URL: 'redis://127.0.0.1:1', PUBLIC_URL: undefined, TRUST_PROXY: false, ENV_TYPE: 'production' as const, CROSS_ORIGINS: '' }
+  const config = {
+    REDIS_URL: 'redis://127.0.0.1:1',
+    PUBLIC_URL: undefined,
+    TRUST_PROXY: false,
+    ENV_TYPE: 'production' as const,
+    CROSS_ORIGINS: '',
+  }
   const { url, realtime } = await listen({ config })
   const one = await signIn()
   const client = await enter(url, one)
@@ -87,7 +99,13 @@ test('a Redis that goes away and comes back joins the processes again', async ()
   // Without a Redis there is nothing to lose: the adapter of a single process stands in.
   if (!redisUrl) return expect(redisUrl).toBeUndefined()
   const door = await openDoor(redisUrl)
-  const config = { REDIS_URL: door.url, PUBLIC_URL: undefined, TRUST_PROXY: false, ENV_TYPE: 'production' as const, CROSS_ORIGINS: '' }
+  const config = {
+    REDIS_URL: door.url,
+    PUBLIC_URL: undefined,
+    TRUST_PROXY: false,
+    ENV_TYPE: 'production' as const,
+    CROSS_ORIGINS: '',
+  }
   const [first, second] = [await listen({ config }), await listen({ config })]
   const one = await signIn()
   const [near, far] = [await enter(first.url, one), await enter(second.url, one)]

@@ -38,7 +38,13 @@ export async function closeNodes(): Promise<void> {
 
 export async function listen(more: Partial<RealtimeOptions> = {}): Promise<Node> {
   const server = createServer((_request, response) => response.writeHead(404).end())
-  const config = { REDIS_URL: undefined, PUBLIC_URL: undefined, TRUST_PROXY: false, ENV_TYPE: 'production' as const, CROSS_ORIGINS: '' }
+  const config = {
+    REDIS_URL: undefined,
+    PUBLIC_URL: undefined,
+    TRUST_PROXY: false,
+    ENV_TYPE: 'production' as const,
+    CROSS_ORIGINS: '',
+  }
   const log = pino({ level: 'silent' })
   const realtime = createRealtime({ server, store, config, log, ...more })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -188,6 +188,8 @@ async function work(db: Kysely<never>, engine: Engine): Promise<void> {
       .addColumn('expires_at', c.time, (column) => column.notNull()),
   )
   await createSchoolTable(db, engine, 'setting', ['name'], (table, c) =>
-    table.addColumn('name', c.text, (column) => column.notNull()).addColumn('value_json', c.json, (column) => column.notNull()),
+    table
+      .addColumn('name', c.text, (column) => column.notNull())
+      .addColumn('value_json', c.json, (column) => column.notNull()),
   )
 }

@@ -31,8 +31,18 @@ export async function seedDemo(store: Store, now: number): Promise<void> {
     await db.insertInto('subject').values(subjects).execute()
     await db.insertInto('schoolClass').values(classes).execute()
     await insertPaperSizes(db)
-    const administrator = await insertAccount(db, { name: '王雅琴', phone: demoAccounts.administrator, isAdmin: true }, passwordHash, now)
-    const teacher = await insertAccount(db, { name: '李明远', phone: demoAccounts.teacher, isAdmin: false }, passwordHash, now)
+    const administrator = await insertAccount(
+      db,
+      { name: '王雅琴', phone: demoAccounts.administrator, isAdmin: true },
+      passwordHash,
+      now,
+    )
+    const teacher = await insertAccount(
+      db,
+      { name: '李明远', phone: demoAccounts.teacher, isAdmin: false },
+      passwordHash,
+      now,
+    )
     const [, mathematics, , physics] = subjects.map((subject) => subject.id)
     const [first, second, , , , , third] = classes.map((item) => item.id)
     const pairs = [
@@ -48,10 +58,21 @@ export async function seedDemo(store: Store, now: number): Promise<void> {
   })
 }
 
-async function insertAccount(db: Db, account: { name: string; phone: string; isAdmin: boolean }, passwordHash: string, now: number): Promise<string> {
+async function insertAccount(
+  db: Db,
+  account: { name: string; phone: string; isAdmin: boolean },
+  passwordHash: string,
+  now: number,
+): Promise<string> {
   const id = newId()
-  await db.insertInto('userAccount').values({ id, ...account, passwordHash, state: 'active', createdAt: now, updatedAt: now }).execute()
+  await db
+    .insertInto('userAccount')
+    .values({ id, ...account, passwordHash, state: 'active', createdAt: now, updatedAt: now })
+    .execute()
   await db.insertInto('signInName').values({ kind: 'phone', name: account.phone, userId: id }).execute()
-  await db.insertInto('userFeature').values([1, 2, 4, 6].map((featureId) => ({ userId: id, featureId, isActive: true }))).execute()
+  await db
+    .insertInto('userFeature')
+    .values([1, 2, 4, 6].map((featureId) => ({ userId: id, featureId, isActive: true })))
+    .execute()
   return id
 }

@@ -10,5 +10,8 @@ const sizes = [
 
 /** What every new school has: the sizes its printers and its paper suppliers know. */
 export async function insertPaperSizes(db: Db): Promise<void> {
-  await db.insertInto('paperSize').values(sizes.map((size, sort) => ({ id: newId(), ...size, sort }))).execute()
+  await db
+    .insertInto('paperSize')
+    .values(sizes.map((size, sort) => ({ id: newId(), ...size, sort })))
+    .execute()
 }

@@ -7,7 +7,7 @@ const statementsKept = 500
 type Prepared = { statement: StatementSync; givesRows: boolean }
 
 /** Asked after the statement ran: only then SQLite has noticed that the table was altered meanwhile. */
-export const columnNames = (statement: StatementSync): string[] => statement.columns().map((column) => column.name)
+const columnNames = (statement: StatementSync): string[] => statement.columns().map((column) => column.name)
 
 /** One open database with its prepared statements; lives in a thread of its own. */
 export class Connection {

@@ -59,7 +59,8 @@ function answer(request: Request): Answer {
     case 'close':
       connection.close()
       return { id: request.id, closed: true }
-    default:
+    case 'commit':
+    case 'rollback':
       return { id: request.id, failure: { message: `a reader does not ${request.kind}` } }
   }
 }

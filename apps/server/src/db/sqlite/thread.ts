@@ -8,7 +8,7 @@ export class DatabaseBusyError extends Error {
 }
 
 /** The thread died; what it had not answered is unknown to the caller and was not acknowledged. */
-export class ThreadLostError extends Error {
+class ThreadLostError extends Error {
   override readonly name = 'ThreadLostError'
 }
 

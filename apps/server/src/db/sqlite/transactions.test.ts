@@ -201,7 +201,8 @@ test('who is told of a conflict finds the row that it is about', async () => {
     const id = 10_000 + round
     const seen = await Promise.all(
       Array.from({ length: 4 }, async (_, at) => {
-        const work = at % 2 === 0 ? insert(opened.db, id) : opened.db.transaction().execute((writer) => insert(writer, id))
+        const work =
+          at % 2 === 0 ? insert(opened.db, id) : opened.db.transaction().execute((writer) => insert(writer, id))
         const isFirst = await work.then(
           () => true,
           () => false,

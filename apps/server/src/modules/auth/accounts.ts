@@ -1,7 +1,12 @@
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../http/app-error.ts'
 
-export type FoundAccount = { schoolId: string; userId: string; passwordHash: string | null; state: 'active' | 'disabled' | 'removed' }
+export type FoundAccount = {
+  schoolId: string
+  userId: string
+  passwordHash: string | null
+  state: 'active' | 'disabled' | 'removed'
+}
 
 /** Over all schools: the name is what somebody signs in with, before a school is known. */
 export async function selectOptionalAccount(store: Store, kind: string, name: string): Promise<FoundAccount | null> {

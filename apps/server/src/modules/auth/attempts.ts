@@ -29,7 +29,7 @@ export type Counted = { needsTicket: boolean; forget: () => Promise<void> }
  */
 export async function countAttempt(store: Store, keys: readonly AttemptKey[], now: number): Promise<Counted> {
   const db = store.school(systemSchool)
-  const sorted = [...keys].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const sorted = keys.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   await demandUnblocked(db, sorted, now)
   const counted = await countUp(db, sorted, now)
   const over = sorted
@@ -37,12 +37,18 @@ export async function countAttempt(store: Store, keys: readonly AttemptKey[], no
     .filter(({ failures, limit }) => failures > limit.failures)
   if (over.length > 0) {
     // Each further failure after the limit doubles the wait, up to an hour.
-    const waits = over.map(({ limit, failures }) => Math.min(limit.blockMs * 2 ** (failures - limit.failures - 1), longestBlock))
+    const waits = over.map(({ limit, failures }) =>
+      Math.min(limit.blockMs * 2 ** (failures - limit.failures - 1), longestBlock),
+    )
     const wait = Math.max(...waits)
     await db
       .updateTable('attempt')
       .set({ blockedUntil: now + wait })
-      .where('key', 'in', over.map(({ key }) => key))
+      .where(
+        'key',
+        'in',
+        over.map(({ key }) => key),
+      )
       .execute()
     throw new AppError('auth.blocked', { wait })
   }
@@ -79,12 +85,24 @@ async function countUp(db: Db, keys: readonly AttemptKey[], now: number): Promis
   const rows = await db
     .insertInto('attempt')
     // blockedUntil of what was to be inserted carries the start of the window, which differs from key to key.
-    .values(keys.map((key) => ({ key: keyOf(key), failures: 1, firstAt: now, blockedUntil: now - limits[key.kind].windowMs })))
+    .values(
+      keys.map((key) => ({
+        key: keyOf(key),
+        failures: 1,
+        firstAt: now,
+        blockedUntil: now - limits[key.kind].windowMs,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['schoolId', 'key']).doUpdateSet((set) => {
         const isOver = set('attempt.firstAt', '<', set.ref('excluded.blockedUntil'))
         return {
-          failures: set.case().when(isOver).then(1).else(set('attempt.failures', '+', 1)).end(),
+          failures: set
+            .case()
+            .when(isOver)
+            .then(1)
+            .else(set('attempt.failures', '+', 1))
+            .end(),
           firstAt: set.case().when(isOver).then(now).else(set.ref('attempt.firstAt')).end(),
         }
       }),

@@ -21,7 +21,9 @@ const systems: readonly (readonly [string, RegExp])[] = [
 
 /** What a person recognises a device by: browser and system. Empty when the text says neither. */
 export function deviceName(userAgent: string): string {
-  const browser = browsers.map(([name, pattern]) => ({ name, match: pattern.exec(userAgent) })).find(({ match }) => match)
+  const browser = browsers
+    .map(([name, pattern]) => ({ name, match: pattern.exec(userAgent) }))
+    .find(({ match }) => match)
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const version = browser?.match?.[1]
   const named = browser ? [browser.name, version].filter(Boolean).join(' ') : ''

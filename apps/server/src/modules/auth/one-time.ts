@@ -4,7 +4,14 @@ import { hashToken } from '../../http/token.ts'
 export type OneTimeKind = 'sms' | 'ticket-used' | 'partner-state' | 'partner-nonce' | 'wfl-nonce'
 
 /** All under the system school: these come before anybody knows which school it will be. */
-export async function putOneTime(db: Db, kind: OneTimeKind, key: string, data: unknown, now: number, lifeMs: number): Promise<void> {
+export async function putOneTime(
+  db: Db,
+  kind: OneTimeKind,
+  key: string,
+  data: unknown,
+  now: number,
+  lifeMs: number,
+): Promise<void> {
   const row = { dataJson: data, createdAt: now, expiresAt: now + lifeMs }
   await db
     .insertInto('oneTime')

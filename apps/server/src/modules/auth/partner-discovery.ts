@@ -51,9 +51,11 @@ export async function fetchJson(url: string, init: RequestInit): Promise<Record<
   } catch (error) {
     throw new AppError('auth.partnerUnreachable', { cause: error })
   }
-  if (answer.status >= 500) throw new AppError('auth.partnerUnreachable', { cause: new Error(`status ${answer.status}`) })
+  if (answer.status >= 500)
+    throw new AppError('auth.partnerUnreachable', { cause: new Error(`status ${answer.status}`) })
   if (answer.status === 401) throw new AppError('auth.partnerSessionOver')
-  if (!answer.ok) throw new AppError('auth.partnerRefused', { cause: new Error(`status ${answer.status}: ${text.slice(0, 500)}`) })
+  if (!answer.ok)
+    throw new AppError('auth.partnerRefused', { cause: new Error(`status ${answer.status}: ${text.slice(0, 500)}`) })
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>

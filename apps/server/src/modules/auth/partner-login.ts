@@ -9,7 +9,11 @@ import { beginSession, type Caller } from './sessions.ts'
 const attemptLifeMs = 15 * 60_000
 const nonceRememberedMs = 24 * 60 * 60_000
 
-export async function beginPartner(services: Services, partner: RemotePartner, now: number): Promise<{ url: string; state: string }> {
+export async function beginPartner(
+  services: Services,
+  partner: RemotePartner,
+  now: number,
+): Promise<{ url: string; state: string }> {
   const { url, attempt } = await services.partners.begin(partner)
   const db = services.store.school(systemSchool)
   await putOneTime(db, 'partner-state', attempt.state, attempt, now, attemptLifeMs)
@@ -18,7 +22,12 @@ export async function beginPartner(services: Services, partner: RemotePartner, n
 }
 
 /** The authorisation-code entrances: shiWai and pbs. Without a state the partner's own portal began the login. */
-export async function loginByCode(services: Services, caller: Caller, partner: 'shiWai' | 'pbs', body: { code: string; state?: string | undefined }): Promise<string> {
+export async function loginByCode(
+  services: Services,
+  caller: Caller,
+  partner: 'shiWai' | 'pbs',
+  body: { code: string; state?: string | undefined },
+): Promise<string> {
   services.partners.client(partner)
   const attempt = body.state ? await takeAttempt(services, partner, body.state, caller.now) : null
   const tokens = await services.partners.exchange(partner, body.code, attempt).catch(refusedWhenOver)
@@ -47,7 +56,12 @@ export async function loginByIdToken(
 }
 
 /** The refresh token only serves the logout later: a login does not fail for want of it. */
-async function refreshable(services: Services, code: string, attempt: PartnerAttempt, identity: PartnerIdentity): Promise<PartnerTokens> {
+async function refreshable(
+  services: Services,
+  code: string,
+  attempt: PartnerAttempt,
+  identity: PartnerIdentity,
+): Promise<PartnerTokens> {
   try {
     const tokens = await services.partners.exchange('szjx', code, attempt)
     const again = tokens.idToken ? await services.partners.verifyIdToken('szjx', tokens.idToken) : identity
@@ -58,24 +72,40 @@ async function refreshable(services: Services, code: string, attempt: PartnerAtt
   }
 }
 
-async function takeAttempt(services: Services, partner: RemotePartner, state: string, now: number): Promise<PartnerAttempt> {
+async function takeAttempt(
+  services: Services,
+  partner: RemotePartner,
+  state: string,
+  now: number,
+): Promise<PartnerAttempt> {
   const attempt = await takeOneTime<PartnerAttempt>(services.store.school(systemSchool), 'partner-state', state, now)
   if (attempt?.partner !== partner) throw new AppError('auth.partnerReplayed')
   return attempt
 }
 
-async function identityFrom(services: Services, partner: RemotePartner, tokens: PartnerTokens): Promise<PartnerIdentity> {
+async function identityFrom(
+  services: Services,
+  partner: RemotePartner,
+  tokens: PartnerTokens,
+): Promise<PartnerIdentity> {
   if (tokens.accessToken) return services.partners.userInfo(partner, tokens.accessToken).catch(refusedWhenOver)
   throw new AppError('auth.partnerRefused')
 }
 
 /** While signing in, a token that the partner does not take is a refusal; only later is it a session that is over. */
 function refusedWhenOver(error: unknown): never {
-  if (error instanceof AppError && error.error === 'auth.partnerSessionOver') throw new AppError('auth.partnerRefused', { cause: error })
+  if (error instanceof AppError && error.error === 'auth.partnerSessionOver')
+    throw new AppError('auth.partnerRefused', { cause: error })
   throw error
 }
 
-async function finish(services: Services, caller: Caller, partner: RemotePartner, identity: PartnerIdentity, secret: PartnerTokens): Promise<string> {
+async function finish(
+  services: Services,
+  caller: Caller,
+  partner: RemotePartner,
+  identity: PartnerIdentity,
+  secret: PartnerTokens,
+): Promise<string> {
   const linked = await selectOptionalAccount(services.store, partner, identity.subject)
   const account = demandActive(linked ?? (await accountByPhone(services, identity)))
   return beginSession(services, caller, {
@@ -85,14 +115,19 @@ async function finish(services: Services, caller: Caller, partner: RemotePartner
     secret,
     also: async (db) => {
       if (linked) return
-      await db.insertInto('signInName').values({ kind: partner, name: identity.subject, userId: account.userId }).execute()
+      await db
+        .insertInto('signInName')
+        .values({ kind: partner, name: identity.subject, userId: account.userId })
+        .execute()
     },
   })
 }
 
 /** The first time: a phone number that the partner has verified is the account's own. */
 async function accountByPhone(services: Services, identity: PartnerIdentity): Promise<FoundAccount> {
-  const account = identity.verifiedPhone ? await selectOptionalAccount(services.store, 'phone', identity.verifiedPhone) : null
+  const account = identity.verifiedPhone
+    ? await selectOptionalAccount(services.store, 'phone', identity.verifiedPhone)
+    : null
   if (!account) throw new AppError('auth.partnerAccountUnknown')
   return account
 }

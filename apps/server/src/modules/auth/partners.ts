@@ -7,12 +7,23 @@ import { createDiscovery, fetchJson, type Discovered } from './partner-discovery
 
 export type RemotePartner = 'shiWai' | 'pbs' | 'szjx'
 
-export type PartnerClient = { name: RemotePartner; issuer: string; clientId: string; clientSecret: string; redirectUri: string }
+export type PartnerClient = {
+  name: RemotePartner
+  issuer: string
+  clientId: string
+  clientSecret: string
+  redirectUri: string
+}
 
 /** Kept on our side between the way to the partner and the way back. */
 export type PartnerAttempt = { partner: RemotePartner; state: string; nonce: string; verifier: string }
 
-export type PartnerIdentity = { subject: string; name: string | null; verifiedPhone: string | null; nonce: string | null }
+export type PartnerIdentity = {
+  subject: string
+  name: string | null
+  verifiedPhone: string | null
+  nonce: string | null
+}
 export type PartnerTokens = { idToken?: string; refreshToken?: string; accessToken?: string }
 
 export type Partners = {
@@ -48,7 +59,8 @@ export function createPartners(config: Config, log: Log): Partners {
     client,
     configured: () => [...clients.keys()],
     begin: async (name) => beginAt(client(name), await discover(client(name).issuer)),
-    exchange: async (name, code, attempt) => exchangeCode(client(name), await discover(client(name).issuer), code, attempt),
+    exchange: async (name, code, attempt) =>
+      exchangeCode(client(name), await discover(client(name).issuer), code, attempt),
     async verifyIdToken(name, idToken) {
       const { issuer, clientId } = client(name)
       const found = await discover(issuer)
@@ -71,7 +83,18 @@ function clientsOf(config: Config): Map<RemotePartner, PartnerClient> {
   return new Map(
     list.flatMap(([name, issuer, clientId, clientSecret]) =>
       issuer && clientId && clientSecret
-        ? [[name, { name, issuer, clientId, clientSecret, redirectUri: `${config.PUBLIC_URL?.replace(/\/$/, '')}/?entrance=${name}` }] as const]
+        ? [
+            [
+              name,
+              {
+                name,
+                issuer,
+                clientId,
+                clientSecret,
+                redirectUri: `${config.PUBLIC_URL?.replace(/\/$/, '')}/?entrance=${name}`,
+              },
+            ] as const,
+          ]
         : [],
     ),
   )
@@ -98,8 +121,15 @@ function beginAt(client: PartnerClient, found: Discovered): { url: string; attem
   return { url: url.href, attempt }
 }
 
-async function exchangeCode(client: PartnerClient, found: Discovered, code: string, attempt: PartnerAttempt | null): Promise<PartnerTokens> {
-  const basic = Buffer.from(`${encodeURIComponent(client.clientId)}:${encodeURIComponent(client.clientSecret)}`).toString('base64')
+async function exchangeCode(
+  client: PartnerClient,
+  found: Discovered,
+  code: string,
+  attempt: PartnerAttempt | null,
+): Promise<PartnerTokens> {
+  const basic = Buffer.from(
+    `${encodeURIComponent(client.clientId)}:${encodeURIComponent(client.clientSecret)}`,
+  ).toString('base64')
   const answer = await fetchJson(found.token_endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `Basic ${basic}` },
@@ -112,10 +142,19 @@ async function exchangeCode(client: PartnerClient, found: Discovered, code: stri
   })
   const text = (name: string) => (typeof answer[name] === 'string' ? answer[name] : undefined)
   const [idToken, refreshToken, accessToken] = [text('id_token'), text('refresh_token'), text('access_token')]
-  return { ...(idToken ? { idToken } : {}), ...(refreshToken ? { refreshToken } : {}), ...(accessToken ? { accessToken } : {}) }
+  return {
+    ...(idToken ? { idToken } : {}),
+    ...(refreshToken ? { refreshToken } : {}),
+    ...(accessToken ? { accessToken } : {}),
+  }
 }
 
-async function verified(idToken: string, keys: ReturnType<typeof createRemoteJWKSet>, issuer: string, audience: string): Promise<JWTPayload> {
+async function verified(
+  idToken: string,
+  keys: ReturnType<typeof createRemoteJWKSet>,
+  issuer: string,
+  audience: string,
+): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(idToken, keys, {
       issuer,
@@ -140,6 +179,12 @@ function identityOf(claims: Record<string, unknown>): PartnerIdentity {
   const text = (name: string) => (typeof claims[name] === 'string' && claims[name] !== '' ? claims[name] : null)
   const subject = text('sub')
   if (!subject || subject.length > 200) throw new AppError('auth.partnerRefused')
-  const phone = claims['phone_number_verified'] === true ? (text('phone_number')?.replace(/^\+?86[- ]?/, '') ?? null) : null
-  return { subject, name: text('name'), nonce: text('nonce'), verifiedPhone: phone && /^1\d{10}$/.test(phone) ? phone : null }
+  const phone =
+    claims['phone_number_verified'] === true ? (text('phone_number')?.replace(/^\+?86[- ]?/, '') ?? null) : null
+  return {
+    subject,
+    name: text('name'),
+    nonce: text('nonce'),
+    verifiedPhone: phone && /^1\d{10}$/.test(phone) ? phone : null,
+  }
 }

@@ -43,6 +43,7 @@ const letters = 'abcdefghjkmnpqrstuvwxyz'
 const digits = '23456789'
 
 export function makePassword(): string {
-  const pick = (from: string, count: number) => Array.from(randomBytes(count), (byte) => from[byte % from.length]).join('')
+  const pick = (from: string, count: number) =>
+    Array.from(randomBytes(count), (byte) => from[byte % from.length]).join('')
   return `${pick(letters, 4)}-${pick(digits, 4)}-${pick(letters, 4)}`
 }

@@ -34,7 +34,14 @@ async function profile({ store }: Services, token: string) {
 export const signInRoutes: Route[] = [
   handle(contract.authLogin, async (context) => {
     const { services, body, address, now } = context
-    const attempt = await countAttempt(services.store, [{ kind: 'account', of: body.phone }, { kind: 'address', of: address }], now)
+    const attempt = await countAttempt(
+      services.store,
+      [
+        { kind: 'account', of: body.phone },
+        { kind: 'address', of: address },
+      ],
+      now,
+    )
     if (attempt.needsTicket) await demandTicket(services, body.ticket, now)
     const account = await selectOptionalAccount(services.store, 'phone', body.phone)
     const isRight = await checkPassword(body.password, account?.passwordHash ?? null)
@@ -65,22 +72,32 @@ export const signInRoutes: Route[] = [
     const secret = services.config.WFL_SECRET
     if (!secret) throw new AppError('auth.partnerNotConfigured')
     const expected = createHmac('sha256', secret).update(`${body.account}\n${body.time}\n${body.nonce}`).digest('hex')
-    if (!sameText(expected, body.signature) || Math.abs(now - body.time) > wflClockMs) throw new AppError('auth.partnerRefused')
+    if (!sameText(expected, body.signature) || Math.abs(now - body.time) > wflClockMs)
+      throw new AppError('auth.partnerRefused')
     const db = services.store.school(systemSchool)
     if (!(await markUsed(db, 'wfl-nonce', body.nonce, now, 2 * wflClockMs))) throw new AppError('auth.partnerReplayed')
     const account =
       (await selectOptionalAccount(services.store, 'wfl', body.account)) ??
       (await selectOptionalAccount(services.store, 'phone', body.account))
     if (!account) throw new AppError('auth.partnerAccountUnknown')
-    const token = await beginSession(services, context, { ...demandActive(account), door: 'wfl', partner: 'wfl', handOver: true })
+    const token = await beginSession(services, context, {
+      ...demandActive(account),
+      door: 'wfl',
+      partner: 'wfl',
+      handOver: true,
+    })
     return { token }
   }),
 
-  handle(contract.authSendSms, async ({ services, params, address, locale, now }) => sendCode(services, params.phone, address, locale, now)),
+  handle(contract.authSendSms, async ({ services, params, address, locale, now }) =>
+    sendCode(services, params.phone, address, locale, now),
+  ),
   handle(contract.authTicket, async ({ services, now }) => makeChallenge(services, now)),
   handle(contract.authPartnerBegin, async ({ services, params, now }) => beginPartner(services, params.partner, now)),
   handle(contract.authDebugSms, async ({ services }) =>
-    services.config.ENV_TYPE === 'production' ? [] : services.sms.sent().map(({ phone, code, at }) => ({ phone, code, at })),
+    services.config.ENV_TYPE === 'production'
+      ? []
+      : services.sms.sent().map(({ phone, code, at }) => ({ phone, code, at })),
   ),
 ]
 
@@ -96,27 +113,50 @@ export const sessionRoutes: Route[] = [
   handle(contract.authSzjxLogout, async ({ change, session, services, read }) => {
     const { config } = services
     const { clientSecret } = services.partners.client('szjx')
-    const row = await read.selectFrom('userSession').select('partnerSecret').where('tokenHash', '=', session.tokenHash).executeTakeFirst()
+    const row = await read
+      .selectFrom('userSession')
+      .select('partnerSecret')
+      .where('tokenHash', '=', session.tokenHash)
+      .executeTakeFirst()
     const { idToken = '', refreshToken = null } = readPartnerSecret(services, row?.partnerSecret ?? null)
-    await change({ action: 'session.end', targetKind: 'session', targetId: session.sessionId, data: { door: 'szjx' } }, async (db, after) => {
-      await db.deleteFrom('userSession').where('tokenHash', '=', session.tokenHash).execute()
-      after(() => services.realtime.endSessions([session.sessionId], 'revoked'))
-    })
+    await change(
+      { action: 'session.end', targetKind: 'session', targetId: session.sessionId, data: { door: 'szjx' } },
+      async (db, after) => {
+        await db.deleteFrom('userSession').where('tokenHash', '=', session.tokenHash).execute()
+        after(() => services.realtime.endSessions([session.sessionId], 'revoked'))
+      },
+    )
     const signature = createHmac('sha256', clientSecret).update(idToken).digest('base64url')
     // Without an id token this session did not come from szjx: there is nobody to tell.
     return { logoutUrl: idToken ? (config.SZJX_LOGOUT_URL ?? '') : '', idToken, signature, refreshToken }
   }),
 
   handle(contract.authResetPassword, async ({ change, session, services, body, read, address, now }) => {
-    const attempt = await countAttempt(services.store, [{ kind: 'account', of: `user:${session.userId}` }, { kind: 'address', of: address }], now)
-    const row = await read.selectFrom('userAccount').select('passwordHash').where('id', '=', session.userId).executeTakeFirst()
-    if (!(await checkPassword(body.oldPassword, row?.passwordHash ?? null))) throw fieldError('oldPassword', 'auth.oldPasswordWrong')
+    const attempt = await countAttempt(
+      services.store,
+      [
+        { kind: 'account', of: `user:${session.userId}` },
+        { kind: 'address', of: address },
+      ],
+      now,
+    )
+    const row = await read
+      .selectFrom('userAccount')
+      .select('passwordHash')
+      .where('id', '=', session.userId)
+      .executeTakeFirst()
+    if (!(await checkPassword(body.oldPassword, row?.passwordHash ?? null)))
+      throw fieldError('oldPassword', 'auth.oldPasswordWrong')
     await attempt.forget()
     if (!isStrongPassword(body.newPassword)) throw fieldError('newPassword', 'auth.passwordTooWeak')
     if (body.newPassword === body.oldPassword) throw fieldError('newPassword', 'auth.passwordSame')
     const passwordHash = await hashPassword(body.newPassword)
     await change({ action: 'user.password', targetKind: 'user', targetId: session.userId }, async (db, after) => {
-      await db.updateTable('userAccount').set({ passwordHash, updatedAt: now }).where('id', '=', session.userId).execute()
+      await db
+        .updateTable('userAccount')
+        .set({ passwordHash, updatedAt: now })
+        .where('id', '=', session.userId)
+        .execute()
       const ended = await deleteSessions(db, session.userId, { tokenHash: session.tokenHash })
       after(() => services.realtime.endSessions(ended, 'password'))
     })
@@ -143,7 +183,12 @@ export const sessionRoutes: Route[] = [
 
   handle(contract.authSessionEnd, async ({ change, session, services, params }) => {
     await change({ action: 'session.end', targetKind: 'session', targetId: params.id }, async (db, after) => {
-      const ended = await db.deleteFrom('userSession').where('id', '=', params.id).where('userId', '=', session.userId).returning('id').execute()
+      const ended = await db
+        .deleteFrom('userSession')
+        .where('id', '=', params.id)
+        .where('userId', '=', session.userId)
+        .returning('id')
+        .execute()
       if (ended.length === 0) throw notFound()
       after(() => services.realtime.endSessions([params.id], 'revoked'))
     })

@@ -29,7 +29,12 @@ export async function beginSession(services: Services, caller: Caller, begin: Be
   const { schoolId, userId, door, now } = { ...begin, now: caller.now }
   const token = makeToken(schoolId)
   const sessionId = newId()
-  const entry = { action: 'session.begin', targetKind: 'session', targetId: sessionId, data: { door, device: caller.device } }
+  const entry = {
+    action: 'session.begin',
+    targetKind: 'session',
+    targetId: sessionId,
+    data: { door, device: caller.device },
+  }
   await change(services.store, schoolId, { ...caller, userId }, entry, async (db) => {
     await begin.also?.(db)
     await db

@@ -14,7 +14,11 @@ export function makeChallenge({ secrets }: Services, now: number): { challenge: 
   return { challenge: `${text}.${secrets.sign('ticket', text)}`, bits }
 }
 
-export async function demandTicket({ secrets, store }: Services, ticket: string | undefined, now: number): Promise<void> {
+export async function demandTicket(
+  { secrets, store }: Services,
+  ticket: string | undefined,
+  now: number,
+): Promise<void> {
   if (!ticket) throw new AppError('auth.ticketNeeded')
   const [random = '', expires = '', signature = '', n] = ticket.split('.')
   const valid =
@@ -26,7 +30,7 @@ export async function demandTicket({ secrets, store }: Services, ticket: string 
   if (!fresh) throw new AppError('auth.ticketInvalid')
 }
 
-export function leadingZeroBits(bytes: Uint8Array): number {
+function leadingZeroBits(bytes: Uint8Array): number {
   let count = 0
   for (const byte of bytes) {
     if (byte !== 0) return count + Math.clz32(byte) - 24

@@ -22,7 +22,10 @@ export const environmentRoutes: Route[] = [
   handle(contract.logAdd, async ({ services, body, requestId }) => {
     for (const entry of body.entries) {
       const { message, page, ...rest } = entry
-      services.log.info({ console: { ...rest, message: maskTokens(message), page: maskTokens(page) }, requestId }, 'console log')
+      services.log.info(
+        { console: { ...rest, message: maskTokens(message), page: maskTokens(page) }, requestId },
+        'console log',
+      )
     }
     return null
   }),

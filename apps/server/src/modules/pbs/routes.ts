@@ -35,9 +35,12 @@ export const pbsRoutes: Route[] = [
     const { services, session, change, now } = context
     const identity = await services.partners.userInfo('pbs', await pbsToken(context))
     const name = identity.name?.trim().slice(0, 50) || session.userName
-    await change({ action: 'user.refresh', targetKind: 'user', targetId: session.userId, data: { from: 'pbs' } }, async (db) => {
-      await db.updateTable('userAccount').set({ name, updatedAt: now }).where('id', '=', session.userId).execute()
-    })
+    await change(
+      { action: 'user.refresh', targetKind: 'user', targetId: session.userId, data: { from: 'pbs' } },
+      async (db) => {
+        await db.updateTable('userAccount').set({ name, updatedAt: now }).where('id', '=', session.userId).execute()
+      },
+    )
     return { name, avatar: null }
   }),
 ]

@@ -42,7 +42,11 @@ export async function selectGradesOf(db: ReadDb, session: { userId: string; isAd
   return query.execute()
 }
 
-export async function selectTrainingSubjects(db: ReadDb, session: { userId: string; isAdmin: boolean }, gradeId: string) {
+export async function selectTrainingSubjects(
+  db: ReadDb,
+  session: { userId: string; isAdmin: boolean },
+  gradeId: string,
+) {
   let query = db.selectFrom('subject').select(named).where('isTraining', '=', true).orderBy('sort')
   query = query.where('id', 'in', (from) => {
     const taught = from

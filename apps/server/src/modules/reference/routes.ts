@@ -9,7 +9,9 @@ export const referenceRoutes: Route[] = [
     const rows = await selectSubjectsOf(read, [session.userId])
     return rows.map(({ id, name }) => ({ id, name }))
   }),
-  handle(contract.subjectTraining, async ({ read, session, query }) => queries.selectTrainingSubjects(read, session, query.gradeId)),
+  handle(contract.subjectTraining, async ({ read, session, query }) =>
+    queries.selectTrainingSubjects(read, session, query.gradeId),
+  ),
   handle(contract.gradeAll, async ({ read }) => queries.selectGrades(read)),
   handle(contract.gradeUser, async ({ read, session }) => queries.selectGradesOf(read, session)),
   handle(contract.gradeTraining, async ({ read, session }) => queries.selectGradesOf(read, session, true)),

@@ -13,7 +13,13 @@ type Chunk = { key: string; offset: number; length: number; hash: string }
  * arrived whole: a connection that breaks in the middle leaves the upload where it was. Two that come for the same place
  * lie beside each other until the row has said which of them counts; the other takes itself away.
  */
-export async function addChunk(services: Services, schoolId: string, upload: UploadRow, offset: number, bytes: Readable): Promise<number> {
+export async function addChunk(
+  services: Services,
+  schoolId: string,
+  upload: UploadRow,
+  offset: number,
+  bytes: Readable,
+): Promise<number> {
   if (offset !== upload.received) throw new AppError('upload.wrongOffset', { params: { expected: upload.received } })
   const chunk = await readChunk(bytes, upload.size - offset)
   if (chunk.length === 0) throw new AppError('upload.empty')
@@ -37,7 +43,12 @@ export async function addChunk(services: Services, schoolId: string, upload: Upl
 }
 
 async function expectedOffset(services: Services, schoolId: string, upload: UploadRow): Promise<number> {
-  const row = await services.store.school(schoolId).selectFrom('upload').select('received').where('id', '=', upload.id).executeTakeFirst()
+  const row = await services.store
+    .school(schoolId)
+    .selectFrom('upload')
+    .select('received')
+    .where('id', '=', upload.id)
+    .executeTakeFirst()
   return row?.received ?? 0
 }
 

@@ -17,13 +17,23 @@ type Begin = { name: string; size: number; key?: string | undefined; sha256?: st
 const lifeMs = 7 * 24 * 60 * 60_000
 
 export async function selectUpload(db: ReadDb, userId: string, id: string): Promise<UploadRow> {
-  const row = await db.selectFrom('upload').selectAll().where('id', '=', id).where('userId', '=', userId).executeTakeFirst()
+  const row = await db
+    .selectFrom('upload')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
   if (!row) throw notFound()
   return row
 }
 
 /** An unfinished upload of the same file goes on where it stopped, also after a reload or on another day. */
-export async function selectOptionalResumable(db: ReadDb, userId: string, { key, size, sha256 }: Begin, now: number): Promise<UploadRow | null> {
+export async function selectOptionalResumable(
+  db: ReadDb,
+  userId: string,
+  { key, size, sha256 }: Begin,
+  now: number,
+): Promise<UploadRow | null> {
   if (!key) return null
   const row = await db
     .selectFrom('upload')
@@ -40,7 +50,12 @@ export async function selectOptionalResumable(db: ReadDb, userId: string, { key,
 
 export async function beginUpload({ change, session, now }: SignedContext, body: Begin): Promise<UploadRow> {
   const id = newId()
-  const entry = { action: 'upload.begin', targetKind: 'upload', targetId: id, data: { name: body.name, size: body.size } }
+  const entry = {
+    action: 'upload.begin',
+    targetKind: 'upload',
+    targetId: id,
+    data: { name: body.name, size: body.size },
+  }
   return change(entry, (db) =>
     db
       .insertInto('upload')
@@ -81,7 +96,8 @@ export async function completeUpload(context: SignedContext, upload: UploadRow):
     } catch (error) {
       const row = await selectUpload(read, session.userId, upload.id)
       if (row.state === 'complete') return row
-      const isMoving = error instanceof UnsettledError || keys.join() !== (await chunkKeys(store, session.schoolId, upload.id)).join()
+      const isMoving =
+        error instanceof UnsettledError || keys.join() !== (await chunkKeys(store, session.schoolId, upload.id)).join()
       if (isMoving && attempt < settleAttempts) {
         await setTimeout(settleMs)
         continue
@@ -102,23 +118,35 @@ async function completeWith(context: SignedContext, upload: UploadRow, keys: rea
   return row
 }
 
-async function saveWhole({ services, session }: SignedContext, { size, sha256 }: UploadRow, keys: readonly string[] | null): Promise<SavedObject> {
+async function saveWhole(
+  { services, session }: SignedContext,
+  { size, sha256 }: UploadRow,
+  keys: readonly string[] | null,
+): Promise<SavedObject> {
   if (!keys) throw new UnsettledError('the chunks do not make up the file')
   const body = Readable.from(bytesOf(services.objects.store, keys))
   return services.objects.save(session.schoolId, session.userId, body, { size, sha256 })
 }
 
 function markComplete(db: Db, id: string, { hash, type }: SavedObject): Promise<UploadRow> {
-  return db
-    .updateTable('upload')
-    .set({ state: 'complete', hash, type })
-    .where('id', '=', id)
-    .where('state', '=', 'open')
-    .returningAll()
-    // Whoever was faster may not have committed yet: who asks now would still see it open.
-    .executeTakeFirstOrThrow(() => new UnsettledError('the upload was completed or cancelled meanwhile'))
+  return (
+    db
+      .updateTable('upload')
+      .set({ state: 'complete', hash, type })
+      .where('id', '=', id)
+      .where('state', '=', 'open')
+      .returningAll()
+      // Whoever was faster may not have committed yet: who asks now would still see it open.
+      .executeTakeFirstOrThrow(() => new UnsettledError('the upload was completed or cancelled meanwhile'))
+  )
 }
 
 async function startOver(services: Services, schoolId: string, id: string): Promise<void> {
-  await services.store.school(schoolId).updateTable('upload').set({ received: 0 }).where('id', '=', id).where('state', '=', 'open').execute()
+  await services.store
+    .school(schoolId)
+    .updateTable('upload')
+    .set({ received: 0 })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .execute()
 }

@@ -9,7 +9,7 @@ const shownInPlace = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/web
 export type Wanted = { kind: 'all' } | { kind: 'part'; range: ByteRange } | { kind: 'none' }
 
 /** One range, as browsers and viewers ask for; several at once are answered with the whole. */
-export function wantedRange(header: string | undefined, size: number): Wanted {
+function wantedRange(header: string | undefined, size: number): Wanted {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return { kind: 'all' }
   const [, first = '', last = ''] = match
@@ -20,7 +20,12 @@ export function wantedRange(header: string | undefined, size: number): Wanted {
   return start > end || start >= size ? { kind: 'none' } : { kind: 'part', range: { start, end } }
 }
 
-export async function fileAnswer(object: SavedObject, name: string, headers: IncomingHttpHeaders, open: (range?: ByteRange) => Promise<Readable>): Promise<FileAnswer> {
+export async function fileAnswer(
+  object: SavedObject,
+  name: string,
+  headers: IncomingHttpHeaders,
+  open: (range?: ByteRange) => Promise<Readable>,
+): Promise<FileAnswer> {
   const etag = `"${object.hash}"`
   const shared = {
     etag,
@@ -30,11 +35,19 @@ export async function fileAnswer(object: SavedObject, name: string, headers: Inc
     'content-security-policy': "default-src 'none'; sandbox",
     'content-disposition': disposition(object.type, name),
   }
-  if (headers['if-none-match']?.includes(etag)) return { status: 304, type: object.type, length: 0, headers: shared, body: Buffer.alloc(0) }
+  if (headers['if-none-match']?.includes(etag))
+    return { status: 304, type: object.type, length: 0, headers: shared, body: Buffer.alloc(0) }
   const ifRange = headers['if-range']
-  const wanted: Wanted = ifRange !== undefined && ifRange !== etag ? { kind: 'all' } : wantedRange(headers.range, object.size)
+  const wanted: Wanted =
+    ifRange !== undefined && ifRange !== etag ? { kind: 'all' } : wantedRange(headers.range, object.size)
   if (wanted.kind === 'none') {
-    return { status: 416, type: object.type, length: 0, headers: { ...shared, 'content-range': `bytes */${object.size}` }, body: Buffer.alloc(0) }
+    return {
+      status: 416,
+      type: object.type,
+      length: 0,
+      headers: { ...shared, 'cache-control': 'no-store', 'content-range': `bytes */${object.size}` },
+      body: Buffer.alloc(0),
+    }
   }
   if (wanted.kind === 'all') return { type: object.type, length: object.size, headers: shared, body: await open() }
   const { start, end } = wanted.range
@@ -48,9 +61,12 @@ export async function fileAnswer(object: SavedObject, name: string, headers: Inc
 }
 
 /** RFC 6266: a plain name for old readers and the real one, in any language, for the others. */
-export function disposition(type: string, name: string): string {
+function disposition(type: string, name: string): string {
   const kind = shownInPlace.has(type.split(';')[0] ?? '') ? 'inline' : 'attachment'
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -24,7 +24,9 @@ export const uploadRoutes: Route[] = [
     return present(earlier ?? (await beginUpload(context, body)))
   }),
 
-  handle(contract.uploadStatus, async ({ read, session, params }) => present(await selectUpload(read, session.userId, params.id))),
+  handle(contract.uploadStatus, async ({ read, session, params }) =>
+    present(await selectUpload(read, session.userId, params.id)),
+  ),
 
   handle(contract.uploadChunk, async (context) => {
     const { services, read, session, params, query, bytes } = context
@@ -38,9 +40,12 @@ export const uploadRoutes: Route[] = [
 
   handle(contract.uploadCancel, async ({ services, read, change, session, params }) => {
     const upload = await selectUpload(read, session.userId, params.id)
-    await change({ action: 'upload.cancel', targetKind: 'upload', targetId: upload.id, data: { name: upload.name } }, async (db) => {
-      await db.deleteFrom('upload').where('id', '=', upload.id).execute()
-    })
+    await change(
+      { action: 'upload.cancel', targetKind: 'upload', targetId: upload.id, data: { name: upload.name } },
+      async (db) => {
+        await db.deleteFrom('upload').where('id', '=', upload.id).execute()
+      },
+    )
     const { store } = services.objects
     await removeAll(store, await chunkKeys(store, session.schoolId, upload.id))
     return null
@@ -49,6 +54,8 @@ export const uploadRoutes: Route[] = [
   handle(contract.objectDownload, async ({ services, session, params, query, headers }) => {
     const object = await services.objects.find(session.schoolId, params.hash)
     if (!object) throw notFound()
-    return fileAnswer(object, query.name ?? object.hash.slice(0, 16), headers, (range) => services.objects.open(session.schoolId, object.hash, range))
+    return fileAnswer(object, query.name ?? object.hash.slice(0, 16), headers, (range) =>
+      services.objects.open(session.schoolId, object.hash, range),
+    )
   }),
 ]

@@ -8,7 +8,12 @@ import { selectUser } from './queries.ts'
 
 type Rights = { subjectIds?: string[] | undefined; features?: { featureId: number; isActivity: 0 | 1 }[] | undefined }
 
-export async function insertUser(db: Db, body: BodyOf<typeof userAdd>, passwordHash: string, now: number): Promise<string> {
+export async function insertUser(
+  db: Db,
+  body: BodyOf<typeof userAdd>,
+  passwordHash: string,
+  now: number,
+): Promise<string> {
   const id = newId()
   await insertPhone(db, id, body.phone)
   await db
@@ -30,19 +35,31 @@ export async function insertUser(db: Db, body: BodyOf<typeof userAdd>, passwordH
 }
 
 /** Gives back the sessions that ended with the change. */
-export async function updateUser(db: Db, body: BodyOf<typeof userUpdate>, ownId: string, now: number): Promise<string[]> {
+export async function updateUser(
+  db: Db,
+  body: BodyOf<typeof userUpdate>,
+  ownId: string,
+  now: number,
+): Promise<string[]> {
   const before = await selectUser(db, body.id)
   const isOwn = body.id === ownId
   const loses = body.isAdmin === false || body.state === 'disabled'
-  if (isOwn && (loses || body.features !== undefined || body.partnerType !== undefined)) throw new AppError('user.ownRights')
+  if (isOwn && (loses || body.features !== undefined || body.partnerType !== undefined))
+    throw new AppError('user.ownRights')
   if (before.isAdmin && loses) await demandOtherAdministrator(db, body.id)
   if (body.phone !== undefined && body.phone !== before.phone) {
     await db.deleteFrom('signInName').where('userId', '=', body.id).where('kind', '=', 'phone').execute()
     await insertPhone(db, body.id, body.phone)
   }
   const { name, phone, state, isAdmin, partnerType } = body
-  const given = Object.fromEntries(Object.entries({ name, phone, state, isAdmin, partnerType }).filter(([, value]) => value !== undefined))
-  await db.updateTable('userAccount').set({ ...given, updatedAt: now }).where('id', '=', body.id).execute()
+  const given = Object.fromEntries(
+    Object.entries({ name, phone, state, isAdmin, partnerType }).filter(([, value]) => value !== undefined),
+  )
+  await db
+    .updateTable('userAccount')
+    .set({ ...given, updatedAt: now })
+    .where('id', '=', body.id)
+    .execute()
   await replaceRights(db, body.id, body)
   return state === 'disabled' ? deleteSessions(db, body.id) : []
 }
@@ -52,7 +69,11 @@ export async function removeUser(db: Db, id: string, now: number): Promise<strin
   const user = await selectUser(db, id)
   if (user.isAdmin) await demandOtherAdministrator(db, id)
   await db.deleteFrom('signInName').where('userId', '=', id).execute()
-  await db.updateTable('userAccount').set({ state: 'removed', phone: null, passwordHash: null, updatedAt: now }).where('id', '=', id).execute()
+  await db
+    .updateTable('userAccount')
+    .set({ state: 'removed', phone: null, passwordHash: null, updatedAt: now })
+    .where('id', '=', id)
+    .execute()
   return deleteSessions(db, id)
 }
 
@@ -79,10 +100,15 @@ async function demandOtherAdministrator(db: Db, id: string): Promise<void> {
 async function replaceRights(db: Db, userId: string, rights: Rights): Promise<void> {
   const { subjectIds, features } = rights
   if (subjectIds) {
-    const known = subjectIds.length === 0 ? [] : await db.selectFrom('subject').select('id').where('id', 'in', subjectIds).execute()
+    const known =
+      subjectIds.length === 0 ? [] : await db.selectFrom('subject').select('id').where('id', 'in', subjectIds).execute()
     if (known.length !== new Set(subjectIds).size) throw fieldError('subjectIds', 'access.notFound')
     await db.deleteFrom('userSubject').where('userId', '=', userId).execute()
-    if (known.length > 0) await db.insertInto('userSubject').values(known.map(({ id }) => ({ userId, subjectId: id }))).execute()
+    if (known.length > 0)
+      await db
+        .insertInto('userSubject')
+        .values(known.map(({ id }) => ({ userId, subjectId: id })))
+        .execute()
   }
   if (features) {
     await db.deleteFrom('userFeature').where('userId', '=', userId).execute()

@@ -2,12 +2,13 @@ import { accessList, type CurrentUser, type PartnerType, type User, partnerTypes
 import type { ReadDb } from '../../db/store.ts'
 import { AppError } from '../../http/app-error.ts'
 
-const partnerTypeOf = (value: string | null): PartnerType | null => partnerTypes.find((known) => known === value) ?? null
+const partnerTypeOf = (value: string | null): PartnerType | null =>
+  partnerTypes.find((known) => known === value) ?? null
 
 type FeatureRow = { userId: string; featureId: number; isActive: boolean }
 type SubjectRow = { userId: string; id: string; name: string }
 
-export const presentFeature = (row: { featureId: number; isActive: boolean }) => ({
+const presentFeature = (row: { featureId: number; isActive: boolean }) => ({
   featureId: row.featureId,
   isActivity: row.isActive ? (1 as const) : (0 as const),
 })
@@ -47,7 +48,11 @@ export async function presentCurrentUser(
   session: { userId: string; schoolId: string; token: string; partner: string | null },
 ): Promise<CurrentUser> {
   const [row, school, subjects, features] = await Promise.all([
-    db.selectFrom('userAccount').select(['name', 'avatar', 'phone', 'isAdmin', 'partnerType']).where('id', '=', session.userId).executeTakeFirst(),
+    db
+      .selectFrom('userAccount')
+      .select(['name', 'avatar', 'phone', 'isAdmin', 'partnerType'])
+      .where('id', '=', session.userId)
+      .executeTakeFirst(),
     db.selectFrom('school').select('name').executeTakeFirst(),
     selectSubjectsOf(db, [session.userId]),
     selectFeaturesOf(db, [session.userId]),
@@ -80,7 +85,17 @@ export type UserRow = {
   createdAt: number
   seenAt: number | null
 }
-export const userColumns = ['id', 'name', 'phone', 'avatar', 'isAdmin', 'state', 'partnerType', 'createdAt', 'seenAt'] as const
+export const userColumns = [
+  'id',
+  'name',
+  'phone',
+  'avatar',
+  'isAdmin',
+  'state',
+  'partnerType',
+  'createdAt',
+  'seenAt',
+] as const
 
 export async function presentUsers(db: ReadDb, rows: readonly UserRow[]): Promise<User[]> {
   const ids = rows.map((row) => row.id)

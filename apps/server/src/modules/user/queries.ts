@@ -3,7 +3,11 @@ import type { ReadDb } from '../../db/store.ts'
 import { notFound } from '../../http/app-error.ts'
 import { userColumns, type UserRow } from './present.ts'
 
-export type UserFilter = { text?: string | undefined; state?: 'active' | 'disabled' | undefined; subjectId?: string | undefined }
+export type UserFilter = {
+  text?: string | undefined
+  state?: 'active' | 'disabled' | undefined
+  subjectId?: string | undefined
+}
 
 function filtered(db: ReadDb, filter: UserFilter) {
   let query = db.selectFrom('userAccount').where('state', '!=', 'removed')
@@ -23,7 +27,12 @@ function filtered(db: ReadDb, filter: UserFilter) {
   return query
 }
 
-export async function selectUserPage(db: ReadDb, filter: UserFilter, page: number, size: number): Promise<{ rows: UserRow[]; total: number }> {
+export async function selectUserPage(
+  db: ReadDb,
+  filter: UserFilter,
+  page: number,
+  size: number,
+): Promise<{ rows: UserRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     filtered(db, filter)
       .select(userColumns)
@@ -39,7 +48,10 @@ export async function selectUserPage(db: ReadDb, filter: UserFilter, page: numbe
   return { rows, total: counted.total }
 }
 
-export async function selectActiveNames(db: ReadDb, text: string | undefined): Promise<{ id: string; name: string; avatar: string | null }[]> {
+export async function selectActiveNames(
+  db: ReadDb,
+  text: string | undefined,
+): Promise<{ id: string; name: string; avatar: string | null }[]> {
   return filtered(db, { text, state: 'active' }).select(['id', 'name', 'avatar']).orderBy('name').limit(2000).execute()
 }
 
@@ -49,7 +61,12 @@ export async function selectUser(db: ReadDb, id: string): Promise<UserRow> {
   return row
 }
 
-export async function selectOptionalUser(db: ReadDb, id: string): Promise<UserRow | null> {
-  const row = await db.selectFrom('userAccount').select(userColumns).where('id', '=', id).where('state', '!=', 'removed').executeTakeFirst()
+async function selectOptionalUser(db: ReadDb, id: string): Promise<UserRow | null> {
+  const row = await db
+    .selectFrom('userAccount')
+    .select(userColumns)
+    .where('id', '=', id)
+    .where('state', '!=', 'removed')
+    .executeTakeFirst()
   return row ?? null
 }

@@ -18,10 +18,16 @@ export const userRoutes: Route[] = [
   handle(contract.userAll, async ({ read, query }) => selectActiveNames(read, query.text)),
 
   handle(contract.userAdd, async ({ change, body, now }) => {
-    if (body.password !== undefined && !isStrongPassword(body.password)) throw fieldError('password', 'auth.passwordTooWeak')
+    if (body.password !== undefined && !isStrongPassword(body.password))
+      throw fieldError('password', 'auth.passwordTooWeak')
     const made = body.password === undefined ? makePassword() : null
     const passwordHash = await hashPassword(body.password ?? made ?? '')
-    const entry = (id: string) => ({ action: 'user.add', targetKind: 'user', targetId: id, data: { name: body.name, isAdmin: body.isAdmin } })
+    const entry = (id: string) => ({
+      action: 'user.add',
+      targetKind: 'user',
+      targetId: id,
+      data: { name: body.name, isAdmin: body.isAdmin },
+    })
     const id = await change(entry, (db) => insertUser(db, body, passwordHash, now))
     return { id, password: made }
   }),
