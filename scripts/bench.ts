@@ -62,8 +62,8 @@ async function main(): Promise<number> {
     if (!values.json) print(result)
     else if (result.error !== null) console.error(area.area, result.error)
   }
-  if (values.json)
-    console.log(JSON.stringify(results.map(({ area, rows, error }) => ({ area, rows, failed: error !== null }))))
+  // One figure a line, so that a line can be compared with yesterday's.
+  if (values.json) for (const { rows } of results) for (const row of rows) console.log(JSON.stringify(row))
   return results.some(({ error }) => error !== null) ? 1 : 0
 }
 

@@ -202,6 +202,8 @@ test('AP-01 the console calls the server of the chosen environment with the stor
     const atOther = await fetch(`${other.url}/api/user/currentUser`, { headers: { authorization: token } })
     expect(atOther.status).toBe(200)
   } finally {
+    // The page first, or its socket would complain about the server that goes.
+    await page.context().close()
     await other.close()
   }
 })

@@ -1,5 +1,5 @@
 import { CallError, binary, createClient, endpoint, type Client } from '@console/contract'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -45,6 +45,14 @@ endpoint('GET /api/test/{id}', { access: 'public', summary: 'x', data: z.null() 
 handle(nothing, async () => 'something')
 
 const reached = Promise.withResolvers<void>()
+const lines: Record<string, unknown>[] = []
+const logged = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>)
+    done()
+  },
+})
+
 const gone = Promise.withResolvers<string>()
 const routes: Route[] = [
   handle(pathAndQuery, async ({ params, query }) => ({ ...params, n: query.n })),
@@ -72,7 +80,7 @@ let app: FastifyInstance
 let client: Client
 beforeAll(async () => {
   const config = readConfig({}, 'test')
-  app = await createApp(config, createLog({ LOG_LEVEL: 'silent' }))
+  app = await createApp(config, createLog({ LOG_LEVEL: 'info' }, logged))
   await registerOpenApi(app)
   await app.register(async (scope) => {
     for (const route of routes) register(scope, { config } as Services, route)
@@ -161,4 +169,17 @@ test('each of these is in the OpenAPI document with its parts', async () => {
   expect(paths['/api/test/bytes']).toMatchObject({
     patch: { requestBody: { content: { 'application/octet-stream': {} } } },
   })
+})
+
+test('the log has one line a request, with the id that the caller was told, and nothing of what was asked', async () => {
+  const answer = await app.inject({
+    url: '/api/test/a/1?n=5&token=very-secret',
+    headers: { authorization: 'hidden-token-value' },
+  })
+  const line = lines.find((item) => item['reqId'] === answer.headers['x-request-id'])
+  expect(line).toMatchObject({ method: 'GET', path: '/api/test/a/1', status: 200, msg: 'request' })
+  expect(JSON.stringify(lines)).not.toMatch(/very-secret|hidden-token-value/)
+  const failed = await app.inject('/api/test/wrong')
+  const failure = lines.find((item) => item['reqId'] === failed.headers['x-request-id'] && item['level'] === 50)
+  expect(JSON.stringify(failure)).toContain('stack')
 })

@@ -13,7 +13,7 @@ import type { Database } from './schema.ts'
 import { hasPostgres, ownPostgres, testNeeding } from '../../test/needing.ts'
 
 const kyselys = new Set(['kysely_migration', 'kysely_migration_lock'])
-type Column = { name: string; type: string; nullable: boolean; key: number }
+type Column = { name: string; type: string; nullable: boolean | 0 | 1; key: number }
 type Shape = Record<string, { columns: Column[]; indexes: string[] }>
 
 /** pg_catalog and SQLite's own tables say it; key is the place in the primary key, from 1. */
@@ -45,7 +45,7 @@ async function shapeOf(db: Kysely<Database>, name: TestEngine['name']): Promise<
             says: string
           }>`select indexdef as says from pg_indexes where tablename = ${table.name} order by indexdef`.execute(db)
     shape[table.name] = {
-      columns: columns.rows.map((column) => ({ ...column, nullable: column.nullable })),
+      columns: columns.rows.map((column) => ({ ...column, nullable: Boolean(column.nullable) })),
       indexes: indexes.rows.map((row) => row.says),
     }
   }
