@@ -38,6 +38,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     connectTimeout: heartbeatMs,
     maxHttpBufferSize: largestMessage,
     serveClient: false,
+    cors: { origin: (origin, answer) => answer(null, origin !== undefined && mayCallFrom(config, origin)) },
     allowRequest: (request, answer) => (ending ? answer('ending', false) : isFromHere(request, answer)),
   })
   const redis = config.REDIS_URL ? joinByRedis(io, config.REDIS_URL, log) : null
