@@ -36,7 +36,8 @@ async function isCurrent(): Promise<boolean> {
   const last = existsSync(join(dist, 'index.html')) ? readFingerprint(fingerprintPath) : null
   const now = await takeFingerprint(root, sources, last)
   if (!last || now.content !== last.content) return false
-  if (JSON.stringify(now.files) !== JSON.stringify(last.files)) await keep(now, dist)
+  // Only a shortcut for the next time: where the installer's files may not be written, it is done without.
+  if (JSON.stringify(now.files) !== JSON.stringify(last.files)) await keep(now, dist).catch(() => undefined)
   return true
 }
 

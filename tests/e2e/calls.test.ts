@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts, startConsole, type Console, type View } from './console.ts'
@@ -206,4 +208,47 @@ test('AP-01 the console calls the server of the chosen environment with the stor
     await page.context().close()
     await other.close()
   }
+})
+
+test('AP-01 the progress of an upload is told, and a cancelled one stops', async () => {
+  const page = await openAsTeacher(console)
+  await page.waitForURL(home)
+  // The transport as it is, without its types: the console's own bundle has no door for a test.
+  const source = await readFile(new URL('../../packages/contract/src/transport.ts', import.meta.url), 'utf8')
+  const body = stripTypeScriptTypes(source)
+  await page.route('**/transport-under-test.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
+  const seen = await page.evaluate(async () => {
+    const address = '/transport-under-test.js'
+    const { defaultTransport } = (await import(address)) as {
+      defaultTransport: (request: object) => Promise<{ status: number; body: Blob }>
+    }
+    const size = 6 * 1024 * 1024
+    const headers = { Authorization: localStorage.getItem('token') ?? '' }
+    const begun = await fetch('/api/upload', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: '扫描.pdf', size }),
+    })
+    const { data } = (await begun.json()) as { data: { id: string } }
+    const progress: number[] = []
+    const request = {
+      method: 'PATCH',
+      url: `/api/upload/${data.id}?offset=0`,
+      headers: { ...headers, 'Content-Type': 'application/octet-stream' },
+      body: new Blob([new Uint8Array(size)]),
+      onUploadProgress: ({ loaded, total }: { loaded: number; total: number | null }) =>
+        progress.push(loaded / (total ?? 1)),
+      onDownloadProgress: undefined,
+    }
+    const cancelled = await defaultTransport({ ...request, signal: AbortSignal.abort(new Error('given up')) }).then(
+      () => 'sent',
+      (error: Error) => error.message,
+    )
+    const answer = await defaultTransport({ ...request, signal: new AbortController().signal })
+    return { cancelled, status: answer.status, state: await answer.body.text(), progress }
+  })
+  expect(seen.cancelled).toBe('given up')
+  expect(seen.status).toBe(200)
+  expect(JSON.parse(seen.state)).toMatchObject({ code: 0, data: { state: 'complete' } })
+  expect(seen.progress.at(-1)).toBe(1)
 })

@@ -10,6 +10,7 @@ import { newId } from './db/ids.ts'
 import { AppError } from './http/app-error.ts'
 import type { Route } from './http/context.ts'
 import { sendFailure } from './http/failure.ts'
+import { registerGrace } from './http/grace.ts'
 import { registerJsonBody } from './http/json-body.ts'
 import { register } from './http/route.ts'
 import { validatorCompiler } from './http/zod-problems.ts'
@@ -23,7 +24,6 @@ import { registerOperation } from './http/operation.ts'
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 const addressLimit = 8 * 1024
 const fileLimit = 10 * 1024 * 1024
-const stopGraceMs = 8000
 
 /** The bare server: how it listens, what it refuses, how it answers. Routes come with the services. */
 export async function createApp(config: Config, log: Log): Promise<FastifyInstance> {
@@ -92,21 +92,6 @@ function requestIdOf(config: Config, given: string | string[] | undefined): stri
 /** The address without its query, short enough to be said back. */
 function pathOf(request: FastifyRequest): string {
   return (request.url.split('?')[0] ?? '').slice(0, 200)
-}
-
-/**
- * What has begun is answered when the server stops; then its connection goes too, which would wait for further calls
- * over a minute. Who is still sending when the grace is over is not waited for.
- */
-function registerGrace(app: FastifyInstance): void {
-  app.addHook('preClose', async () => {
-    const idle = setInterval(() => app.server.closeIdleConnections(), 100)
-    const late = setTimeout(() => app.server.closeAllConnections(), stopGraceMs)
-    app.server.once('close', () => {
-      clearInterval(idle)
-      clearTimeout(late)
-    })
-  })
 }
 
 /** One line a request, with the id that the console shows beside an error. */

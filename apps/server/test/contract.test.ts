@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { CallError, binary, createClient, endpoint, type Client } from '@console/contract'
 import { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -182,4 +184,15 @@ test('the log has one line a request, with the id that the caller was told, and 
   const failed = await app.inject('/api/test/wrong')
   const failure = lines.find((item) => item['reqId'] === failed.headers['x-request-id'] && item['level'] === 50)
   expect(JSON.stringify(failure)).toContain('stack')
+})
+
+test('a server that stops does not wait for a connection that never asked anything', { timeout: 5000 }, async () => {
+  const other = await createApp(readConfig({}, 'test'), createLog({ LOG_LEVEL: 'silent' }))
+  const address = new URL(await other.listen({ port: 0, host: '127.0.0.1' }))
+  const seen = once(other.server, 'connection')
+  const socket = connect(Number(address.port), address.hostname)
+  await seen
+  const ended = once(socket, 'close')
+  await other.close()
+  expect(await ended).toBeDefined()
 })

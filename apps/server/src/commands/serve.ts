@@ -1,3 +1,4 @@
+import { ensureConsoleBuilt } from '../../../../scripts/build.ts'
 import { both } from './both.ts'
 import { readConfig, withSecretFiles, ConfigError, type Config } from '../config.ts'
 import type { Store } from '../db/store.ts'
@@ -8,6 +9,8 @@ import { CommandError, runCommand, stopOnSignals } from './run-command.ts'
 await runCommand(async () => {
   const config = readConfig(withSecretFiles(process.env), 'production')
   demandProduction(config)
+  // The page of this version, or the one that an installer has built where nothing may be written.
+  if (!process.env['CONSOLE_DEV']) await ensureConsoleBuilt((message) => process.stderr.write(`${message}\n`))
   const log = createLog(config)
   const running = await startServer(config, log, { prepare: refuseDemo })
   stopOnSignals(running.close)
