@@ -45,9 +45,10 @@ export async function loginByIdToken(
   const identity = await services.partners.verifyIdToken('szjx', body.idToken)
   const nonce = identity.nonce ?? ''
   const db = services.store.school(systemSchool)
-  const known = await takeOneTime<{ partner: RemotePartner; state: string }>(db, 'partner-nonce', nonce, caller.now)
+  // Marked before it is taken: of several at once the one that marks it is the one that takes it.
   const isFirst = await markUsed(db, 'partner-nonce', `used:${nonce}`, caller.now, nonceRememberedMs)
   if (!isFirst) throw new AppError('auth.partnerReplayed')
+  const known = await takeOneTime<{ partner: RemotePartner; state: string }>(db, 'partner-nonce', nonce, caller.now)
   if (known?.partner !== 'szjx') throw new AppError('auth.partnerRefused')
   if (body.state !== undefined && body.state !== known.state) throw new AppError('auth.partnerRefused')
   const attempt = await takeOneTime<PartnerAttempt>(db, 'partner-state', known.state, caller.now)
