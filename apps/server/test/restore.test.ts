@@ -1,11 +1,11 @@
-import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as contract from '@console/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { steps } from '../src/db/migrate.ts'
 import { objectKey } from '../src/objects/objects.ts'
-import type { Manifest } from '../src/operation/backup-folder.ts'
+import { readManifest, type Manifest } from '../src/operation/backup-folder.ts'
 import { replaceAll, withSnapshot } from '../src/operation/copy.ts'
 import { restoreBackup } from '../src/operation/restore.ts'
 import {
@@ -132,6 +132,12 @@ testNeeding(isReachable, ownPostgres)(
     expect(left['grade']).toEqual(manifest.tables['grade'])
     const { client } = await server.signIn(school.teacher.phone)
     expect(await client.call(contract.userCurrent)).toMatchObject({ userId: school.teacher.id })
+    // What was there before can be had back.
+    const backups = join(env['DATA_DIR'] ?? '', 'backups')
+    const [before = ''] = await readdir(backups)
+    expect(before).toMatch(/^before-restore-/)
+    const kept = await readManifest(join(backups, before))
+    expect(kept.tables['grade']?.rows).toBe((manifest.tables['grade']?.rows ?? 0) + 1)
   },
 )
 

@@ -45,7 +45,7 @@ async function refuseDemo(source: TableSource): Promise<void> {
   for await (const rows of source.rows('school')) {
     if (!rows.some((row) => row['kind'] === 'demo')) continue
     throw new CommandError(
-      'This backup holds the demo school, whose passwords everybody knows. It is not restored where ENV_TYPE is production.',
+      'This backup holds the demo school, whose passwords everybody knows. It is not restored where ENV_TYPE is production; for a look at it set ENV_TYPE=demo.',
     )
   }
 }
