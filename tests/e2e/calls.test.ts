@@ -215,12 +215,13 @@ test('AP-01 the progress of an upload is told, and a cancelled one stops', async
   await page.waitForURL(home)
   // The transport as it is, without its types: the console's own bundle has no door for a test.
   const source = await readFile(new URL('../../packages/contract/src/transport.ts', import.meta.url), 'utf8')
-  const body = stripTypeScriptTypes(source)
+  const body = `${stripTypeScriptTypes(source)}\nglobalThis.transportUnderTest = defaultTransport`
   await page.route('**/transport-under-test.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
+  await page.addScriptTag({ url: '/transport-under-test.js', type: 'module' })
   const seen = await page.evaluate(async () => {
-    const address = '/transport-under-test.js'
-    const { defaultTransport } = (await import(address)) as {
-      defaultTransport: (request: object) => Promise<{ status: number; body: Blob }>
+    type Sent = { status: number; body: Blob }
+    const { transportUnderTest: send } = globalThis as unknown as {
+      transportUnderTest: (request: object) => Promise<Sent>
     }
     const size = 6 * 1024 * 1024
     const headers = { Authorization: localStorage.getItem('token') ?? '' }
@@ -240,11 +241,11 @@ test('AP-01 the progress of an upload is told, and a cancelled one stops', async
         progress.push(loaded / (total ?? 1)),
       onDownloadProgress: undefined,
     }
-    const cancelled = await defaultTransport({ ...request, signal: AbortSignal.abort(new Error('given up')) }).then(
+    const cancelled = await send({ ...request, signal: AbortSignal.abort(new Error('given up')) }).then(
       () => 'sent',
       (error: Error) => error.message,
     )
-    const answer = await defaultTransport({ ...request, signal: new AbortController().signal })
+    const answer = await send({ ...request, signal: new AbortController().signal })
     return { cancelled, status: answer.status, state: await answer.body.text(), progress }
   })
   expect(seen.cancelled).toBe('given up')
