@@ -130,3 +130,18 @@ test('another school is never seen, by list, search or id', async () => {
   )
   expect(foreign.fields).toMatchObject([{ path: 'subjectIds' }])
 })
+
+test('two administrators who remove each other at once: one of them stays', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const other = await server.addSchool()
+    const db = server.services.store.school(other.schoolId)
+    await db.updateTable('userAccount').set({ isAdmin: true }).where('id', '=', other.teacher.id).execute()
+    const people = await Promise.all([other.administrator, other.teacher].map(({ phone }) => server.signIn(phone)))
+    const ids = [other.teacher.id, other.administrator.id]
+    await Promise.allSettled(
+      people.map(({ client }, at) => client.call(contract.userUpdate, { body: { id: ids[at] ?? '', isAdmin: false } })),
+    )
+    const left = await db.selectFrom('userAccount').select('id').where('isAdmin', '=', true).execute()
+    expect(left).toHaveLength(1)
+  }
+})

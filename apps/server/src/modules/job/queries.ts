@@ -1,3 +1,4 @@
+import { contains } from '../../db/contains.ts'
 import { notFound } from '../../http/app-error.ts'
 import type { ReadDb } from '../../db/store.ts'
 import type { Session } from '../../http/session.ts'
@@ -11,7 +12,7 @@ export async function selectJobPage(db: ReadDb, session: Reader, { page, size, s
   let visible = db.selectFrom('job')
   if (!session.isAdmin) visible = visible.where('userId', '=', session.userId)
   if (state) visible = visible.where('state', '=', state)
-  if (text) visible = visible.where('kind', 'like', `%${text.replace(/[\\%_]/g, '')}%`)
+  if (text) visible = visible.where((where) => contains(where.ref('kind'), text))
   const { total } = await visible.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await visible
     .selectAll()
